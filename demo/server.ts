@@ -84,11 +84,12 @@ async function createBlog(url: string, orm: PrismaClient) {
   const { RestApiHandler, RPCApiHandler } = await import('../fixtures/blog/expected/index.js')
   const { exposeComputed } = await import('../fixtures/blog/expected/computed.js')
   const { defineRestRoutes, defineRpcRoutes } = await import('../fixtures/blog/expected/custom-routes.js')
+  const { descriptions } = await import('../fixtures/blog/expected/descriptions.js')
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
   const client = withExcerpt(orm)
   const getOrm = () => client
   const computed = exposeComputed(client, { Post: ['excerpt'] })
-  const openapi = openApi({ info: INFO, docs: true })
+  const openapi = openApi({ info: INFO, descriptions, docs: true })
   const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), openapi })
   const rest = RestApiHandler({
     endpoint: `${url}/api/rest`,

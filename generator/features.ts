@@ -27,7 +27,7 @@ export interface EnabledFeatures {
 }
 
 /** Optional files that a generator block can request: `files = ["hooks"]`. */
-export const OPTIONAL_FILES = ['computed', 'customRoutes', 'graph', 'hooks'] as const
+export const OPTIONAL_FILES = ['computed', 'customRoutes', 'descriptions', 'graph', 'hooks'] as const
 
 /** An optional file. */
 export type OptionalFile = (typeof OPTIONAL_FILES)[number]
@@ -36,6 +36,7 @@ export type OptionalFile = (typeof OPTIONAL_FILES)[number]
 export const FILE_NAMES: Readonly<Record<OptionalFile, string>> = {
   computed: 'computed.ts',
   customRoutes: 'custom-routes.ts',
+  descriptions: 'descriptions.ts',
   graph: 'graph.ts',
   hooks: 'hooks.ts',
 }

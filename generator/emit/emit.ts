@@ -6,6 +6,7 @@ import { ADAPTER_IMPORTS } from './adapters.js'
 import { findModelExceptions } from './model-exceptions.js'
 import { type CallsView, createCallsViews } from './calls-view.js'
 import type { ImportPaths } from './import-paths.js'
+import { createDescriptionsView } from './descriptions-view.js'
 import { FILE_NAMES, type OptionalFile } from '../features.js'
 import { createFeatureViews, type FeatureViews } from './features-view.js'
 import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from './files.js'
@@ -108,6 +109,7 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
 const OPTIONAL: Readonly<Record<OptionalFile, (api: ApiModel, context: EmitContext) => RenderedFile>> = {
   computed: (_, context) => computedFile(context),
   customRoutes: (_, context) => customRoutesFile(context),
+  descriptions: descriptionsFile,
   graph: graphFile,
   hooks: hooksFile,
 }
@@ -214,6 +216,15 @@ function computedFile({ options, imports, render }: EmitContext): RenderedFile {
       types(imports.local('./orm'), 'TypeMap'),
     ],
     body: render('computed', {}),
+  }
+}
+
+function descriptionsFile(api: ApiModel, { options, render }: EmitContext): RenderedFile {
+  return {
+    path: FILE_NAMES.descriptions,
+    header: header('the Prisma schema'),
+    imports: [types(`${options.runtimeImport}/openapi`, 'SchemaDescriptions')],
+    body: render('descriptions', createDescriptionsView(api)),
   }
 }
 

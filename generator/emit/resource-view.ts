@@ -5,8 +5,6 @@ import { type ModelNames, modelNames } from './names.js'
 /** The data of `resource.hbs`. */
 export interface ResourceView {
   readonly names: ModelNames
-  /** The model's comment as a string literal. Undefined if it has none. */
-  readonly description: string | undefined
   readonly modelName: string
   readonly model: string
   readonly delegate: string
@@ -16,8 +14,6 @@ export interface ResourceView {
   readonly operations: string
   readonly fields: readonly PropertyView[]
   readonly relations: readonly PropertyView[]
-  /** The comments of fields and relations, as string literals. */
-  readonly descriptions: readonly { readonly name: string; readonly text: string }[]
 }
 
 /** One line of a resource: a name, and the properties of its object literal. */
@@ -30,7 +26,6 @@ export interface PropertyView {
 export function createResourceView(model: ModelSpec): ResourceView {
   return {
     names: modelNames(model.name),
-    description: model.documentation === '' ? undefined : stringLiteral(model.documentation),
     modelName: model.name,
     model: stringLiteral(model.name),
     delegate: stringLiteral(model.delegate),
@@ -42,10 +37,6 @@ export function createResourceView(model: ModelSpec): ResourceView {
     operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
     fields: model.fields.map((field) => fieldView(field, isUnique(model, field))),
     relations: model.relations.map(relationView),
-    descriptions: [...model.fields, ...model.relations].filter(isDescribed).map(({ name, documentation }) => ({
-      name,
-      text: stringLiteral(documentation),
-    })),
   }
 }
 
@@ -110,11 +101,6 @@ function hasComputedDefault({ hasDefault, generated, updatedAt, defaultValue }: 
 
 function formatVersion({ version }: FieldSpec): string | boolean {
   return version === 'required' ? stringLiteral(version) : version !== undefined
-}
-
-/** Whether the comment of a field or relation is emitted. Hidden ones are not documented. */
-function isDescribed({ exposure, documentation }: Pick<FieldSpec, 'exposure' | 'documentation'>): boolean {
-  return exposure !== 'hidden' && documentation !== ''
 }
 
 /** Formats properties such as `type: "Int", optional: true`. Properties with the value false are omitted. */

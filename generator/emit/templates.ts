@@ -19,6 +19,7 @@ export const TEMPLATES = [
     'orm',
     'custom-routes',
     'computed',
+    'descriptions',
     'graph',
     'hooks',
     'policy',

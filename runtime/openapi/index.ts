@@ -5,6 +5,7 @@ import { rpcOpenApi } from './rpc/rpc-openapi.js'
 
 export type { OpenApi } from './open-api.js'
 export type { OpenApiOptions } from './openapi-options.js'
+export type { ModelDescriptions, SchemaDescriptions } from './schema-descriptions.js'
 export type * from './document-types.js'
 
 /**

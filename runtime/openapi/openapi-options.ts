@@ -1,6 +1,7 @@
 import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
 import { assertAllowedKeys } from '../option-checks.js'
 import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server } from './document-types.js'
+import type { ModelDescriptions, SchemaDescriptions } from './schema-descriptions.js'
 
 /** Options of `openApi`: the parts of a document that neither the schema nor the handler provides. */
 export interface OpenApiOptions {
@@ -11,6 +12,8 @@ export interface OpenApiOptions {
   readonly docs?: boolean | string
   /** The title, version and other metadata of the API. Default: the title `REST API` or `RPC API`, version `0.0.0`. */
   readonly info?: Partial<Info>
+  /** The comments of the schema, which the generated `descriptions.ts` exports (`files = ["descriptions"]`). Default: none. */
+  readonly descriptions?: SchemaDescriptions
   /** The URLs at which the API is served. Default: for REST, the `endpoint`; for RPC, the URL of the request for the document. */
   readonly servers?: readonly Server[]
   /** Authentication schemes, by a custom name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
@@ -29,12 +32,15 @@ export interface OpenApiOptions {
 const OPTIONS = [
   'docs',
   'info',
+  'descriptions',
   'servers',
   'securitySchemes',
   'security',
   'appErrors',
   'extend',
 ] satisfies readonly (keyof OpenApiOptions)[]
+
+const MODEL_KEYS = ['description', 'fields'] satisfies readonly (keyof ModelDescriptions)[]
 
 /**
  * Checks the options of `openApi`.
@@ -45,13 +51,12 @@ export function validateOpenApiOptions(options: OpenApiOptions): void {
     throw new Error('openApi requires an object: openApi({ info: { title: "Blog", version: "1.0.0" } }).')
   }
   assertAllowedKeys('option of openApi', options, OPTIONS)
-  const { info = {}, servers = [], security = [], securitySchemes = {}, appErrors = [] } = options
-  for (const name of ['title', 'version'] as const) {
-    if (info[name] !== undefined && typeof info[name] !== 'string')
-      throw new Error(`openApi: info.${name} must be a string.`)
-  }
-  for (const { url } of servers)
-    if (typeof url !== 'string') throw new Error('openApi: every item of servers must have a "url" that is a string.')
+  const { info = {}, descriptions = {}, servers = [], security = [], securitySchemes = {}, appErrors = [] } = options
+  const { title = '', version = '' } = info
+  assertType('a string', 'info.title', title)
+  assertType('a string', 'info.version', version)
+  validateDescriptions(descriptions)
+  for (const [index, { url }] of servers.entries()) assertType('a string', `servers[${index}].url`, url)
   for (const name of security.flatMap((requirement) => Object.keys(requirement))) {
     if (Object.hasOwn(securitySchemes, name)) continue
     throw new Error(`openApi: security contains "${name}", which is not in securitySchemes.`)
@@ -62,4 +67,23 @@ export function validateOpenApiOptions(options: OpenApiOptions): void {
       `openApi: appErrors must contain only ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}, but contains ${String(status)}.`,
     )
   }
+}
+
+/** Checks that descriptions have the shape of the emitted `descriptions.ts`. */
+function validateDescriptions(descriptions: SchemaDescriptions): void {
+  assertType('an object', 'descriptions', descriptions)
+  for (const [model, comments] of Object.entries(descriptions)) {
+    const path = `descriptions.${model}`
+    assertType('an object', path, comments)
+    assertAllowedKeys(`key in ${path}`, comments, MODEL_KEYS)
+    const { description = '', fields = {} } = comments
+    assertType('a string', `${path}.description`, description)
+    assertType('an object', `${path}.fields`, fields)
+    for (const [name, text] of Object.entries(fields)) assertType('a string', `${path}.fields.${name}`, text)
+  }
+}
+
+function assertType(type: 'an object' | 'a string', path: string, value: unknown): void {
+  if (type.endsWith(typeof value) && value !== null && !Array.isArray(value)) return
+  throw new Error(`openApi: ${path} must be ${type}.`)
 }

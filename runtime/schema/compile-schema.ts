@@ -25,8 +25,6 @@ export function compileSchema(
     const required = fields.filter(([name, field]) => !field.hidden && !readOnly.has(name) && isRequiredOnCreate(field))
     schema.set(resource.model, {
       name: resource.model,
-      ...(resource.description !== undefined && { description: resource.description }),
-      descriptions: resource.descriptions ?? {},
       delegate: resource.delegate,
       id: resource.id,
       uniques: new Map(Object.entries(getUniques(resource))),

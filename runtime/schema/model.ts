@@ -11,10 +11,6 @@ export type Schema = ReadonlyMap<string, Model>
 export interface Model {
   /** The model's name in the Prisma schema. */
   readonly name: string
-  /** The schema's comment on the model. */
-  readonly description?: string
-  /** The schema's comments on fields and relations, by name. */
-  readonly descriptions: Readonly<Record<string, string>>
   /** The name of the delegate on the Prisma client. */
   readonly delegate: string
   /** The name of the unique criterion that identifies a row: a key of `uniques`. */

@@ -120,8 +120,6 @@ export interface Resource {
   readonly delegate: string
   /** The field or the key of `uniques` that identifies a resource. Can be overridden with `externalIdMapping`. */
   readonly id: string
-  /** The schema's comment on the model, for API documentation. */
-  readonly description?: string
   /**
    * The unique criteria whose fields are all exposed: the name in Prisma's `where` → the fields, in order. A single-field id is omitted.
    */
@@ -132,8 +130,6 @@ export interface Resource {
   readonly fields: Readonly<Record<string, Field>>
   /** The relations, in schema order. */
   readonly relations: Readonly<Record<string, Relation>>
-  /** The schema's comments on fields and relations, for API documentation. */
-  readonly descriptions?: Readonly<Record<string, string>>
 }
 
 /** The names of a resource's unique criteria, which can identify it in URLs. */
@@ -164,12 +160,10 @@ export interface ResourceFor<P extends Payload> {
   readonly model: P['name']
   readonly delegate: Uncapitalize<P['name']>
   readonly id: string
-  readonly description?: string
   readonly uniques?: Readonly<Record<string, readonly ScalarName<P>[]>>
   readonly operations?: readonly Operation[]
   readonly fields: { readonly [K in keyof P['scalars']]: FieldFor<P['scalars'][K]> }
   readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ForeignKeyOf<ScalarName<P>>> }
-  readonly descriptions?: { readonly [K in keyof P['scalars'] | keyof P['objects']]?: string }
 }
 
 /**

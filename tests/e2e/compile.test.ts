@@ -39,9 +39,11 @@ import type { Api } from './routes/client.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
 import { defineHooks } from './routes/hooks.EXT'
 import { exposeComputed } from './routes/computed.EXT'
+import { descriptions } from './routes/descriptions.EXT'
 import { defineRestRoutes, defineRpcRoutes, type RpcApi } from './routes/custom-routes.EXT'
 import { RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
 import { httpError, type ApiEnv, type ApiHandler } from '@routewright/runtime'
+import { openApi } from '@routewright/runtime/openapi'
 import type { Hono } from 'hono'
 import { abilityBuilder, withPolicies } from './routes/policy.EXT'
 import { PrismaClient } from './client/CLIENT'
@@ -66,6 +68,9 @@ createHonoHandler({
     externalIdMapping: { Post: 'slug', Comment: 'postId_seq' },
   }),
 })
+export const described = RPCApiHandler({ openapi: openApi({ descriptions }) })
+// @ts-expect-error not a description
+openApi({ descriptions: { Post: { title: 'A title.' } } })
 const { can, cannot, build } = abilityBuilder()
 can('read', 'Post', { author: { is: { email: 'ann@example.com' } } })
 can('read', 'User', ['id', 'name'])

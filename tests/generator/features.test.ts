@@ -60,7 +60,7 @@ describe('features in the emitted files', () => {
 })
 
 describe('optional files', () => {
-  const OPTIONAL = ['computed.ts', 'custom-routes.ts', 'graph.ts', 'hooks.ts']
+  const OPTIONAL = ['computed.ts', 'custom-routes.ts', 'descriptions.ts', 'graph.ts', 'hooks.ts']
 
   it('are empty by default', async () => {
     expect([...(await emit('')).keys()].filter((file) => OPTIONAL.includes(file))).toEqual([])
@@ -69,6 +69,7 @@ describe('optional files', () => {
   it.each([
     ['computed', 'computed.ts'],
     ['customRoutes', 'custom-routes.ts'],
+    ['descriptions', 'descriptions.ts'],
     ['graph', 'graph.ts'],
     ['hooks', 'hooks.ts'],
   ])('%s: emits only %s', async (word, file) => {

@@ -147,10 +147,12 @@ describe('@zod comments of other generators with unknownZod', () => {
   })
 
   it('are removed from the documentation', async () => {
+    const head = WARN.replace('"./routes"', '"./routes"\n  files = ["descriptions"]')
     const { byPath } = await generateFrom(
-      `${WARN}model User {\n  id Int @id\n  /// The bank. @zod.custom.use(z.string().refine((v) => isBIC(v))) It is ours.\n  bic String\n}`,
+      `${head}model User {\n  id Int @id\n  /// The bank. @zod.custom.use(z.string().refine((v) => isBIC(v))) It is ours.\n  bic String\n}`,
     )
-    expect(byPath.get('user/resource.ts')).toContain('The bank. It is ours.')
+    expect(byPath.get('descriptions.ts')).toContain('The bank. It is ours.')
+    expect(byPath.get('descriptions.ts')).not.toContain('isBIC')
     expect(byPath.get('user/resource.ts')).not.toContain('isBIC')
   })
 

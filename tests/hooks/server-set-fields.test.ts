@@ -157,7 +157,7 @@ describeDatabases(
     it.each(['rest', 'rpc'] as const)(
       '%s OpenAPI: marks the field readOnly and omits it from requests',
       async (style) => {
-        const openapi = openApi()
+        const openapi = openApi({ descriptions: db.routes.descriptions })
         const handler =
           style === 'rest'
             ? db.routes.RestApiHandler({ endpoint: ENDPOINT, openapi })

@@ -232,6 +232,16 @@ describeDatabases(
     it.each<[string, object, RegExp]>([
       ['unknown option', { titel: 'Blog' }, /Unknown option of openApi "titel"/],
       ['unknown security scheme', { security: [{ bearer: [] }] }, /security contains "bearer"/],
+      ['descriptions that are a string', { descriptions: 'An article.' }, /descriptions must be an object\./],
+      ['description outside of an object', { descriptions: { Post: 'x' } }, /descriptions\.Post must be an object\./],
+      ['all exports of descriptions.ts', { descriptions: { descriptions: { Post: {} } } }, /Unknown key .* "Post"/],
+      ['number as the description of a model', { descriptions: { Post: { description: 1 } } }, /must be a string\./],
+      [
+        'list of fields',
+        { descriptions: { Post: { fields: ['x'] } } },
+        /descriptions\.Post\.fields must be an object\./,
+      ],
+      ['number as the description of a field', { descriptions: { Post: { fields: { id: 1 } } } }, /fields\.id must be/],
       ['unsupported error status', { appErrors: [418] }, /appErrors must contain only .*, but contains 418/],
       ['docs path of a model', { docs: '/post' }, /"\/post" is taken/],
       ['docs path of a model in upper case', { docs: '/Post' }, /"\/Post" is taken/],

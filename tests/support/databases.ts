@@ -23,7 +23,7 @@ export interface Database<F extends FixtureName = 'blog'> {
   readonly orm: Fixtures[F]['orm']
   /** The exports of `client/client.ts`: `Prisma`, `PrismaClient` and the enums. */
   readonly client: Fixtures[F]['client']
-  /** The exports of the emitted `index.ts`, `custom-routes.ts` and `computed.ts`: `RestApiHandler`, `defineRestRoutes` and so on. */
+  /** The exports of the emitted `index.ts`, `custom-routes.ts`, `computed.ts` and `descriptions.ts`: `RestApiHandler` and so on. */
   readonly routes: Fixtures[F]['routes']
   /** The exports of the emitted `hono.ts`: `createHonoHandler`. */
   readonly hono: Fixtures[F]['hono']
@@ -192,6 +192,7 @@ async function open<F extends FixtureName>(engine: Engine, fixture: string, watc
     load('expected/index.ts'),
     load('expected/custom-routes.ts'),
     load('expected/computed.ts'),
+    load('expected/descriptions.ts'),
   ])
   const database = await engine.open(prepared.tables)
   const orm = database.client(client.PrismaClient, {}, watch)

@@ -2,6 +2,7 @@ import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import type { JsonSchema, Reference } from '../document-types.js'
+import { describeMember, describeModel } from '../schema-descriptions.js'
 import { describeField, withDescription, withDefault } from '../schemas/field-schema.js'
 import { nullable, closedObject, listOf } from '../schemas/schema-builders.js'
 import { responseValueSchema, requestValueSchema } from '../schemas/shared-field-schemas.js'
@@ -18,11 +19,11 @@ import { createRequirements, writableAttributes, writableRelationships } from '.
 /** Returns the schema of a model's resources in responses (JSON:API "Resource Objects"). */
 export function resourceSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.schema(modelSchemaNames(doc, model).resource, () => {
-    const { descriptions } = model.model
+    const modelName = model.model.name
     const share = createSharedSchemas(doc)
     const attributes = [...model.attributes].map(([wire, { name, field }]): [string, JsonSchema] => [
       wire,
-      describeField(responseValueSchema(share, field), field, descriptions[name]),
+      describeField(responseValueSchema(share, field), field, describeMember(doc, modelName, name)),
     ])
     const computed = [...model.computed.keys()].map((wire): [string, JsonSchema] => [
       wire,
@@ -45,7 +46,7 @@ export function resourceSchema(model: RestModel, doc: RestDocumentContext): Refe
         },
         ['type', 'id', ...(model.routes.has('/:id') ? ['links'] : [])],
       ),
-      model.model.description,
+      describeModel(doc, modelName),
     )
   })
 }
@@ -142,7 +143,7 @@ function relationshipSchema(
       },
       hasLinks ? ['links'] : [],
     ),
-    model.model.descriptions[name],
+    describeMember(doc, model.model.name, name),
   )
 }
 
@@ -233,7 +234,7 @@ export function bodyResourceSchema(model: RestModel, doc: RestDocumentContext, p
   const fields = writableAttributes(model)
     .filter(({ name }) => !isImplied(name))
     .map(({ name, wire, field }): [string, JsonSchema] => {
-      const text = explanation(field, model.model.descriptions[name])
+      const text = explanation(field, describeMember(doc, model.model.name, name))
       const value = withDescription(requestValueSchema(share, field, doc.ruleSchema), text)
       return [wire, { ...value, ...(field.writeOnly && { writeOnly: true }) }]
     })

@@ -5,6 +5,7 @@ import { mayRead } from '../../rest/relationship-capabilities.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import type { SharedNameAllocator } from '../name-allocator.js'
+import type { SchemaDescriptions } from '../schema-descriptions.js'
 import type { SharedFilters } from './shared-filters.js'
 import type { RuleSchema } from '../schemas/ruled-field-schema.js'
 import type { Share } from '../schemas/shared-field-schemas.js'
@@ -15,6 +16,8 @@ export interface RestDocumentContext {
   readonly context: RestContext
   /** The exposed models, sorted by name. */
   readonly models: readonly RestModel[]
+  /** The option `descriptions`. */
+  readonly descriptions: SchemaDescriptions | undefined
   readonly components: ComponentCollector
   readonly names: ReadonlyMap<RestModel, SchemaNames>
   /** The names of schemas that do not belong to a model. */

@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '../document-types.js'
 import type { AppErrors } from '../operation-errors.js'
 import { NameAllocator, SharedNameAllocator } from '../name-allocator.js'
 import type { OpenApiOptions } from '../openapi-options.js'
+import { describeModel } from '../schema-descriptions.js'
 import type { RuleSchema } from '../schemas/ruled-field-schema.js'
 import { assembleDocument } from '../assemble-document.js'
 import { includableModels, type RestDocumentContext } from './rest-document-context.js'
@@ -47,6 +48,7 @@ export function restDocument({
   const doc: RestDocumentContext = {
     context,
     models,
+    descriptions: options.descriptions,
     components,
     names: schemaNames(models, names),
     sharedNames: new SharedNameAllocator(names),
@@ -83,9 +85,9 @@ export function restDocument({
       components,
       server,
       tags: [
-        ...models.map(({ type, model: { name, description = `Resources of type "${type}".` } }) => ({
+        ...models.map(({ type, model: { name } }) => ({
           name,
-          description,
+          description: describeModel(doc, name) ?? `Resources of type "${type}".`,
         })),
         ...atomicTag,
       ],

@@ -1,6 +1,7 @@
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
+import { describeMember, describeModel } from '../schema-descriptions.js'
 import { describeField, readSchema } from '../schemas/field-schema.js'
 import { nullable, anyOf, closedObject, mapToSchema, mapNames } from '../schemas/schema-builders.js'
 import { numericFields, orderableFields } from './aggregatable-fields.js'
@@ -15,12 +16,12 @@ const COUNT: JsonSchema = { type: 'integer' }
 export function rowSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, '', () => {
     const countable = countableRelations(model)
-    const { description } = model
+    const description = describeModel(doc, model.name)
     return {
       ...(description !== undefined && { description }),
       ...closedObject({
         ...mapNames(readableFields(model), (field, name) =>
-          describeField(responseFieldSchema(doc, model, name, field), field, model.descriptions[name]),
+          describeField(responseFieldSchema(doc, model, name, field), field, describeMember(doc, model.name, name)),
         ),
         ...mapToSchema([...model.computed], { description: 'Computed on every read.' }),
         ...mapNames(readableRelations(model), (relation) => arity(relation, rowSchema(doc, relation.target))),

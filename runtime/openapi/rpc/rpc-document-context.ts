@@ -5,12 +5,15 @@ import type { Model } from '../../schema/model.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { NameAllocator } from '../name-allocator.js'
+import type { SchemaDescriptions } from '../schema-descriptions.js'
 import type { RuleSchema } from '../schemas/ruled-field-schema.js'
 
 /** The context that all parts of an RPC document share. */
 export interface RpcDocumentContext {
   readonly limits: Limits
   readonly dialect: Dialect
+  /** The option `descriptions`. */
+  readonly descriptions: SchemaDescriptions | undefined
   readonly components: ComponentCollector
   readonly names: SchemaNames
   readonly ruleSchema: RuleSchema | undefined

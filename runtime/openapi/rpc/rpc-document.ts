@@ -8,6 +8,7 @@ import type { OpenApiDocument } from '../document-types.js'
 import type { AppErrors } from '../operation-errors.js'
 import { NameAllocator } from '../name-allocator.js'
 import type { OpenApiOptions } from '../openapi-options.js'
+import { describeModel } from '../schema-descriptions.js'
 import type { RuleSchema } from '../schemas/ruled-field-schema.js'
 import { assembleDocument } from '../assemble-document.js'
 import { type RpcDocumentContext, SchemaNames } from './rpc-document-context.js'
@@ -50,6 +51,7 @@ export function rpcDocument({
   const doc: RpcDocumentContext = {
     limits,
     dialect,
+    descriptions: options.descriptions,
     components,
     names: new SchemaNames(models),
     ruleSchema,
@@ -58,7 +60,10 @@ export function rpcDocument({
   }
   const operationContext = { doc, errors: errorResponses(doc, appErrors), operationIds: new NameAllocator() }
   const paths = models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], operationContext))
-  const tags = models.map(({ name, description = `Rows of the model ${name}.` }) => ({ name, description }))
+  const tags = models.map(({ name }) => ({
+    name,
+    description: describeModel(doc, name) ?? `Rows of the model ${name}.`,
+  }))
   const transactionPaths = hasTransactions ? [transactionPath(doc, routes, operationContext.errors)] : []
   const transactionTags = hasTransactions
     ? [{ name: 'Transactions', description: 'Several operations in one transaction.' }]

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { openApi, type OpenApiOptions } from '@routewright/runtime/openapi'
+import { openApi, type OpenApiOptions, type SchemaDescriptions } from '@routewright/runtime/openapi'
 
 import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document-types.js'
@@ -68,9 +68,11 @@ export async function fixtureDocuments(): Promise<ReadonlyMap<string, OpenApiDoc
 type Handlers = Readonly<Record<'RestApiHandler' | 'RPCApiHandler', (options: object) => ApiHandler<unknown>>>
 
 async function documentsOf({ name, fixture, provider, described, rest, rpc }: Api) {
-  const module = join(preparedFixture(fixture, provider).folder, 'expected/index.ts')
-  const { RestApiHandler, RPCApiHandler } = (await import(pathToFileURL(module).href)) as Handlers
-  const openapi = openApi({ info: INFO, ...described })
+  const { folder } = preparedFixture(fixture, provider)
+  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, 'expected', file)).href)
+  const { RestApiHandler, RPCApiHandler } = (await load('index.ts')) as Handlers
+  const { descriptions } = (await load('descriptions.ts')) as { readonly descriptions: SchemaDescriptions }
+  const openapi = openApi({ info: INFO, descriptions, ...described })
   const documents: [name: string, document: OpenApiDocument][] = [
     [`${name}.rest`, await documentOf(RestApiHandler({ endpoint: ENDPOINT, openapi, ...rest }))],
     [`${name}.rpc`, await documentOf(RPCApiHandler({ openapi, ...rpc }))],

@@ -1,5 +1,5 @@
 import { Prisma, type PrismaClient } from '../../../fixtures/blog/client/client.js'
-import { openApi } from '@routewright/runtime/openapi'
+import { openApi, type SchemaDescriptions } from '@routewright/runtime/openapi'
 
 import type { Database } from '../../support/databases.js'
 import type { FixtureName } from '../../support/fixtures.js'
@@ -12,15 +12,21 @@ export function served<F extends FixtureName>(
   orm: unknown = db.orm,
 ): { readonly base: string; readonly send: Send } {
   const base = 'https://example.com/api'
-  const routes = db.routes as unknown as { RestApiHandler(options: object): never }
+  const routes = db.routes as unknown as Routes
   const hono = db.hono as unknown as { createHonoHandler(options: object): { fetch: Send } }
-  const handler = routes.RestApiHandler({ endpoint: base, openapi: openApi(), atomicOperations: false, ...options })
+  const openapi = openApi({ descriptions: routes.descriptions })
+  const handler = routes.RestApiHandler({ endpoint: base, openapi, atomicOperations: false, ...options })
   const app = hono.createHonoHandler({
     getOrm: ({ req }: RequestScope) => failing(orm, req.header('X-Fails')),
     prefix: '/api',
     handler,
   })
   return { base, send: (request) => app.fetch(request) }
+}
+
+interface Routes {
+  readonly descriptions: SchemaDescriptions
+  RestApiHandler(options: object): never
 }
 
 interface RequestScope {

@@ -2,6 +2,7 @@ import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/model.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
 import { capitalize } from '../../word-forms.js'
+import { describeMember } from '../../schema-descriptions.js'
 import { withDescription, withDefault } from '../../schemas/field-schema.js'
 import { ruledFieldSchema } from '../../schemas/ruled-field-schema.js'
 import { anyOf, mutuallyExclusive, closedObject, mapNames } from '../../schemas/schema-builders.js'
@@ -22,7 +23,7 @@ export function createSchema(doc: RpcDocumentContext, model: Model, through?: Pa
       ...mapNames(fields, (field, name) => {
         const value = fieldCreateSchema(doc, model, name, field)
         // Only top-level creates include descriptions and defaults, to avoid repetition.
-        return through ? value : withDescription(value, withDefault(field, model.descriptions[name]))
+        return through ? value : withDescription(value, withDefault(field, describeMember(doc, model.name, name)))
       }),
       ...mapNames(relations, (relation, name) =>
         nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'create'),

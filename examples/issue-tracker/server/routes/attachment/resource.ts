@@ -8,7 +8,6 @@ export const attachmentResource = {
   model: 'Attachment',
   delegate: 'attachment',
   id: 'id',
-  description: 'A small file.',
   operations: ['list', 'get', 'create', 'delete'],
   fields: {
     id: { type: 'Int', generated: true },
@@ -26,8 +25,5 @@ export const attachmentResource = {
   relations: {
     issue: { model: 'Issue', nullable: true, foreignKey: { issueId: 'id' }, onDelete: 'Cascade' },
     uploader: { model: 'User', nullable: true, foreignKey: { uploaderId: 'id' }, readOnly: true },
-  },
-  descriptions: {
-    size: 'How many bytes there are: counted by the server.',
   },
 } as const

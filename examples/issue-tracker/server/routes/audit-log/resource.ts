@@ -6,7 +6,6 @@ export const auditLogResource = {
   model: 'AuditLog',
   delegate: 'auditLog',
   id: 'id',
-  description: 'Who did what, written by a hook.',
   operations: ['list', 'get'],
   fields: {
     id: { type: 'Int', generated: true },
@@ -21,10 +20,5 @@ export const auditLogResource = {
   relations: {
     actor: { model: 'User', nullable: true, foreignKey: { actorId: 'id' } },
     team: { model: 'Team', optional: true, foreignKey: { teamId: 'id' }, onDelete: 'Cascade' },
-  },
-  descriptions: {
-    changes: 'What was changed, with the values from then on.',
-    issueId: 'The issue that it is about, which may be archived.',
-    team: 'Whose members read it.',
   },
 } as const

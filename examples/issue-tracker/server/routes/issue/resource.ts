@@ -43,9 +43,4 @@ export const issueResource = {
     comments: { model: 'Comment', many: true, inverse: 'issue', dependent: true },
     attachments: { model: 'Attachment', many: true, inverse: 'issue', dependent: true, readOnly: true },
   },
-  descriptions: {
-    priority: 'From 1, urgent, to 4, low.',
-    deletedAt: 'When it was archived. Nobody finds such an issue who does not ask for the archive.',
-    author: 'Who reported it: set by the server.',
-  },
 } as const

@@ -6,7 +6,6 @@ export const membershipResource = {
   model: 'Membership',
   delegate: 'membership',
   id: 'teamId_userId',
-  description: 'Who belongs to a team.',
   uniques: {
     teamId_userId: ['teamId', 'userId'],
   },

@@ -8,7 +8,6 @@ export const projectResource = {
   model: 'Project',
   delegate: 'project',
   id: 'id',
-  description: 'Only those who see a project see its issues.',
   uniques: {
     key: ['key'],
   },
@@ -21,8 +20,5 @@ export const projectResource = {
   relations: {
     team: { model: 'Team', foreignKey: { teamId: 'id' } },
     issues: { model: 'Issue', many: true, inverse: 'project', dependent: true },
-  },
-  descriptions: {
-    key: 'What stands before the numbers of its issues.',
   },
 } as const

@@ -6,7 +6,6 @@ export const teamResource = {
   model: 'Team',
   delegate: 'team',
   id: 'id',
-  description: 'A tenant: only its members see the team, and only they see what it has.',
   uniques: {
     name: ['name'],
   },

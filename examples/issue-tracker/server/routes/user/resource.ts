@@ -8,7 +8,6 @@ export const userResource = {
   model: 'User',
   delegate: 'user',
   id: 'id',
-  description: 'Someone who can log in.',
   uniques: {
     email: ['email'],
   },
@@ -33,8 +32,5 @@ export const userResource = {
     comments: { model: 'Comment', many: true, inverse: 'author', dependent: true, readOnly: true },
     attachments: { model: 'Attachment', many: true, inverse: 'uploader', dependent: true, readOnly: true },
     entries: { model: 'AuditLog', many: true, inverse: 'actor', dependent: true, readOnly: true },
-  },
-  descriptions: {
-    password: 'A hash of it is stored.',
   },
 } as const
