@@ -5,7 +5,7 @@ export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export type { Feature } from './http/feature.js'
 export type { DefineRoutes } from './http/custom-routes.js'
 export type { CallsOf, ClientOf, ForOperation, OrmOf, TypeMap } from './prisma/client-types.js'
-export { computedFields } from './prisma/computed-option.js'
+export { computedFields } from './schema/computed-names.js'
 export type { ComputedFieldsOf, ComputedTypes, OfModels } from './prisma/computed-types.js'
 export type {
   Field,
@@ -17,7 +17,7 @@ export type {
   RuleIssue,
   ScalarType,
 } from './schema/resource.js'
-export type { ComputedNames } from './schema/parse-computed.js'
+export type { ComputedNames } from './schema/computed-names.js'
 export { httpError, type HttpErrorOptions, type HttpErrorStatus } from './errors/http-error.js'
 export { restHandler } from './rest/rest-handler.js'
 export type { RestOptions } from './rest/rest-options.js'

@@ -77,6 +77,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
     }
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
     rows.push(
+      await row('both, with `computed`', { files: ['computed'] }),
       await row('both, with a Json field', { schema: withJson }),
       await row('both, with all features', { schema: fixture }),
       await row('both, with `openApi()`', { options: 'openapi: openApi()' }),
@@ -100,9 +101,9 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
   }
 }
 
-/** Removes the features from the generator block of a schema. */
+/** Removes the features and the optional files from the generator block of a schema. */
 export function withoutFeatures(schema: string): string {
-  return schema.replaceAll(/^ {2}(rest|rpc) +=.*\n/gm, '')
+  return schema.replaceAll(/^ {2}(rest|rpc|files) +=.*\n/gm, '')
 }
 
 /** The API of a bundle. Default: both styles of the blog, without features and options. */
@@ -111,6 +112,7 @@ interface App {
   readonly styles?: readonly Style[]
   readonly rest?: readonly string[]
   readonly rpc?: readonly string[]
+  readonly files?: readonly string[]
   /** The source text of options for both handlers. */
   readonly options?: string
 }
@@ -143,10 +145,10 @@ export function readTable(page: string, marker = MARKER): readonly Bundle[] {
  */
 async function createApp(
   folder: string,
-  { schema: text = '', styles = ['rest', 'rpc'], rest, rpc, options = '' }: App,
+  { schema: text = '', styles = ['rest', 'rpc'], rest, rpc, files, options = '' }: App,
 ): Promise<string> {
   const schema = join(folder, 'schema.prisma')
-  const lists = Object.entries({ styles, rest, rpc }).map(
+  const lists = Object.entries({ styles, rest, rpc, files }).map(
     ([name, words]) => words && `\n  ${name} = ${JSON.stringify(words)}`,
   )
   const block = `"./routes"\n  format = "none"${lists.join('')}`

@@ -13,8 +13,8 @@ export interface FeatureView {
   readonly module: string
 }
 
-/** A feature that the schema requires, so the generator block does not name it. */
-type AutomaticFeature = 'conditionalRequests' | 'fullText' | 'joinedLists' | 'jsonFilters'
+/** A feature that the schema or an optional file requires, so the lists of features do not name it. */
+type AutomaticFeature = 'computed' | 'conditionalRequests' | 'fullText' | 'joinedLists' | 'jsonFilters'
 
 /** The features of each style, in the order in which they are emitted. */
 export interface FeatureViews {
@@ -31,6 +31,7 @@ export interface FeatureViews {
 /** The factory and entry point of each feature. `nestedRoutes` has none, because it only adds emitted routes. */
 const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [factory: string, module: string]>> = {
   atomic: ['atomicOperations', 'atomic'],
+  computed: ['computed', 'computed'],
   conditionalRequests: ['conditionalRequests', 'conditional-requests'],
   cursors: ['cursorPagination', 'cursors'],
   expressions: ['filterExpressions', 'expressions'],
@@ -47,14 +48,17 @@ const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [
 /** Returns the features of an API: those that the generator block names, and those that the schema requires. */
 export function createFeatureViews(
   api: ApiModel,
-  { styles, features: { rest, rpc } }: Pick<Options, 'styles' | 'features'>,
+  { styles, features: { rest, rpc }, files }: Pick<Options, 'styles' | 'features' | 'files'>,
   previewFeatures: readonly string[],
 ): FeatureViews {
   const { arrayLiteral, supportsFullText, supportsJoins } = supportedPreviewFeatures(api.provider, previewFeatures)
   const hasRest = styles.includes('rest')
+  // The file `computed.ts` is only useful with the code that serves its fields.
+  const computed: readonly AutomaticFeature[] = files.includes('computed') ? ['computed'] : []
   const automatic: readonly AutomaticFeature[] = !hasRest
     ? []
     : [
+        ...computed,
         ...(hasVersions(api) && !rest.includes('conditionalRequests') ? ['conditionalRequests' as const] : []),
         ...(supportsFullText ? ['fullText' as const] : []),
         ...(supportsJoins && rest.includes('includedLists') ? ['joinedLists' as const] : []),
@@ -62,13 +66,13 @@ export function createFeatureViews(
       ]
   return {
     rest: [...rest, ...automatic].flatMap(toView),
-    rpc: rpc.flatMap(toView),
-    // `lifecycle` does not change what clients can request.
-    names: [...rest, ...automatic, ...rpc].filter((name) => name !== 'lifecycle'),
+    rpc: [...rpc, ...(styles.includes('rpc') ? computed : [])].flatMap(toView),
+    // `lifecycle` does not change what clients can request, and the types of computed fields have their own parameter.
+    names: [...rest, ...automatic, ...rpc].filter((name) => name !== 'lifecycle' && name !== 'computed'),
     previewFeatures: arrayLiteral,
     header: [
       ...(hasRest ? [describe('rest', rest, automatic)] : []),
-      ...(styles.includes('rpc') ? [describe('rpc', rpc, [])] : []),
+      ...(styles.includes('rpc') ? [describe('rpc', rpc, computed)] : []),
     ],
   }
 }

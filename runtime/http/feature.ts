@@ -32,14 +32,15 @@ export function assertFeatures(
 ): void {
   for (const [option, feature] of Object.entries(required)) {
     const isSet = (options[option] ?? false) !== false
-    if (isSet && !(feature in features)) throw missingFeatureError(option, style, feature)
+    if (isSet && !(feature in features))
+      throw missingFeatureError(option, feature === 'computed' ? 'files' : style, feature)
   }
 }
 
 /** Returns the error for an option whose feature is not enabled. */
-export function missingFeatureError(option: string, style: 'rest' | 'rpc', feature: string): Error {
+export function missingFeatureError(option: string, list: 'rest' | 'rpc' | 'files', feature: string): Error {
   return new Error(
-    `${option} requires the feature "${feature}". Add "${feature}" to the list "${style}" of the generator block, and run prisma generate.`,
+    `${option} requires the feature "${feature}". Add "${feature}" to the list "${list}" of the generator block, and run prisma generate.`,
   )
 }
 

@@ -13,7 +13,7 @@ import type { Settings } from './settings.js'
 import { LEGAL_NAME } from './rest-model.js'
 
 /** The options that require a feature. */
-const OPTION_FEATURES = { atomicOperations: 'atomic', ...LIFECYCLE_FEATURE } satisfies Partial<
+const OPTION_FEATURES = { atomicOperations: 'atomic', computed: 'computed', ...LIFECYCLE_FEATURE } satisfies Partial<
   Record<keyof RestOptions, RestFeatureName>
 >
 const OPTIONS = [
@@ -26,7 +26,6 @@ const OPTIONS = [
   'externalIdMapping',
   'strict',
   'databaseMessages',
-  'computed',
   'routes',
   'limits',
   'hooks',

@@ -4,7 +4,9 @@ import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import type { CreateLifecycle } from '../http/lifecycle.js'
 import type { PostEndpoint } from '../http/post-endpoint.js'
+import type { ComputedFeature } from '../schema/computed-names.js'
 import type { ConditionalRequests } from './conditional-requests.js'
+import type { AttributeWriter } from './document/attribute-writer.js'
 import type { JoinLimitedLists } from './orm/loading-types.js'
 import type { RestContext } from './rest-context.js'
 import type { RestModel } from './rest-model.js'
@@ -19,6 +21,10 @@ export interface RestFeatures extends RequestFeatures {
    * @param models all exposed models
    */
   readonly conditionalRequests?: (models: Iterable<RestModel>) => ConditionalRequests
+  readonly computed?: ComputedFeature & {
+    /** Creates the writer of a computed field's value. */
+    readonly createWriter: (name: string) => AttributeWriter
+  }
   readonly lifecycle?: CreateLifecycle
   /** Creates the endpoint for atomic operations at a path below the prefix. */
   readonly atomic?: (path: string, routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, context: RestContext) => PostEndpoint

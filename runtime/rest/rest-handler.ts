@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 
-import { clientCheck } from '../prisma/computed-option.js'
 import { createArgsAdjuster } from '../prisma/adjust-computed-args.js'
 import { withQueryStrategyAdjust } from '../prisma/load-strategy.js'
 import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
@@ -8,7 +7,6 @@ import { createDispatcher, type Routers } from '../http/create-dispatcher.js'
 import { collectFeatures, type Feature } from '../http/feature.js'
 import { createReservedCheck, parseEndpointPath } from '../http/endpoint-path.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
-import { parseComputed } from '../schema/parse-computed.js'
 import { compileSchema } from '../schema/compile-schema.js'
 import { restStaticEndpoints } from './rest-static-endpoints.js'
 import type { RestScope } from './rest-actions.js'
@@ -49,9 +47,9 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
   const settings = parseSettings(options, compileSchema(resources.values()), features)
   // Models that `modelNameMapping` omits are hidden: they have no path, and they do not appear as related resources.
   const exposed = [...resources.values()].filter(({ model }) => settings.isExposed(model))
-  const computed = parseComputed(options.computed, resources.values())
+  const computed = features.computed?.parse(options.computed, resources.values())
   const schema = compileSchema(exposed, options.hooks?.addsData, computed)
-  const models = restModels(schema, resources, settings)
+  const models = restModels(schema, resources, settings, features.computed?.createWriter)
   const context: RestContext = {
     settings,
     schema,
@@ -76,7 +74,11 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
   const pathPolicy = createRelationshipPathRules(new Map([...routers].map(([model, router]) => [router, model])))
   const renderError = renderRestError(schema, settings, context.byType)
   const customRouter = options.routes && validateCustomRoutes(options.routes).rest(context)
-  const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
+  const mount = wrapClientWithHooks<O, C>(
+    options.hooks,
+    'rest',
+    features.computed?.createClientCheck(schema, options.computed),
+  )
   const modelRouters = createRouters(routers, settings)
   const hasHooks = options.hooks !== undefined
   const path = parseEndpointPath(features.atomic && (options.atomicOperations ?? true), {

@@ -3,7 +3,6 @@ import type { Field, Relation, Resource } from '../schema/resource.js'
 import type { Model, ModelRelation, Schema } from '../schema/model.js'
 import { quoteJson } from '../serialization/quote-json.js'
 import { type AttributeWriter, attributeWriter } from './document/attribute-writer.js'
-import { computedAttributeWriter } from './document/computed-attribute-writer.js'
 import { type IdDefinition, createIdDefinition, type IdValues } from './request/resource-id.js'
 
 /** A model as JSON:API exposes it. Contains everything that depends only on the schema and the options. */
@@ -114,12 +113,14 @@ export interface RestModelOptions {
 
 /**
  * Compiles all models of a schema for JSON:API.
+ * @param createComputedWriter undefined without the feature `computed`
  * @throws Error if a model cannot be identified by the criterion in the options
  */
 export function restModels(
   schema: Schema,
   resources: ReadonlyMap<string, Resource>,
   options: RestModelOptions,
+  createComputedWriter?: (name: string) => AttributeWriter,
 ): ReadonlyMap<string, RestModel> {
   const models = new Map<string, RestModel & { relationships: Map<string, Relationship> }>()
   for (const model of schema.values()) {
@@ -136,7 +137,7 @@ export function restModels(
       json: { start: `{"type":${quoteJson(type)},"id":`, url: quoteJson(url).slice(1, -1) },
       id,
       attributes: toAttributes(fields),
-      computed: new Map([...model.computed].map((name) => [name, computedAttributeWriter(name)])),
+      computed: new Map(createComputedWriter && [...model.computed].map((name) => [name, createComputedWriter(name)])),
       bodyFields: new Map(fields.map((field) => [field.wire, field])),
       required: requiredFields(model, fields),
       relationships: new Map(),

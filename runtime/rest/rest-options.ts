@@ -3,7 +3,7 @@ import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
 import type { LifecycleOptionsOf } from '../http/lifecycle.js'
 import type { Limits } from '../limits.js'
-import type { ComputedNames } from '../schema/parse-computed.js'
+import type { ComputedNames } from '../schema/computed-names.js'
 import type { UniqueName } from '../schema/resource.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import type { DescribeRest } from './rest-openapi-input.js'
@@ -59,7 +59,7 @@ export interface RestOptions<
    * Maps model names to computed fields of the client (`$extends({ result })`) that are exposed as attributes. The emitted `exposeComputed`
    * checks the names against a client. Default: none.
    */
-  readonly computed?: ComputedNames<keyof M & string>
+  readonly computed?: FeatureOption<F, 'files', 'computed', ComputedNames<keyof M & string>>
   /**
    * Custom routes at paths under the prefix. They run before the emitted routes and use the same client. Requests that they do not handle,
    * or pass to `next`, reach the emitted routes. Created with the emitted `defineRestRoutes`. Default: none.

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 
-import { clientCheck } from '../prisma/computed-option.js'
 import { createArgsAdjuster } from '../prisma/adjust-computed-args.js'
 import { type Lockable, toLockable } from '../prisma/row-lock.js'
 import type { LockableOf } from '../prisma/owner-locks.js'
@@ -16,7 +15,6 @@ import { createHandler } from '../http/create-handler.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { parseLimits } from '../limits.js'
 import { assertAllowedKeys } from '../option-checks.js'
-import { parseComputed } from '../schema/parse-computed.js'
 import { type Resource, getUniques } from '../schema/resource.js'
 import { compileSchema } from '../schema/compile-schema.js'
 import type { Model, Schema } from '../schema/model.js'
@@ -29,7 +27,7 @@ import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcRouters } from './rpc-router.js'
 
 /** The options that require a feature. */
-const OPTION_FEATURES = { transactions: 'transactions', ...LIFECYCLE_FEATURE } satisfies Partial<
+const OPTION_FEATURES = { computed: 'computed', transactions: 'transactions', ...LIFECYCLE_FEATURE } satisfies Partial<
   Record<keyof RpcOptions, RpcFeatureName>
 >
 
@@ -53,7 +51,6 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   const options: RpcOptions<C, M> = unsafeCast(typedOptions)
   const features: RpcFeatures = unsafeCast(collectFeatures(enabled))
   assertAllowedKeys('option', options, [
-    'computed',
     'databaseMessages',
     'limits',
     'hooks',
@@ -67,7 +64,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')
   const limits = parseLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
-  const computed = parseComputed(options.computed, resources)
+  const computed = features.computed?.parse(options.computed, resources)
   const schema = compileSchema(resources, options.hooks?.addsData, computed)
   const names = propertyNames(schema)
   const adjust = createArgsAdjuster()
@@ -94,7 +91,11 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   const customRouter =
     options.routes &&
     validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
-  const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
+  const mount = wrapClientWithHooks<O, C>(
+    options.hooks,
+    'rpc',
+    features.computed?.createClientCheck(schema, options.computed),
+  )
   const rules: PathRules = { alternatives: listOperations }
   const routers = { byName: appsByName, aliases, models }
   const pages = options.openapi?.rpc({

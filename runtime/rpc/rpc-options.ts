@@ -3,7 +3,7 @@ import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
 import type { LifecycleOptionsOf } from '../http/lifecycle.js'
 import type { Limits } from '../limits.js'
-import type { ComputedNames } from '../schema/parse-computed.js'
+import type { ComputedNames } from '../schema/computed-names.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcFeatureName } from './rpc-features.js'
 import type { RpcRouters } from './rpc-router.js'
@@ -19,7 +19,7 @@ export interface RpcOptions<
    * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted
    * `exposeComputed` checks the names against a client. Default: none.
    */
-  readonly computed?: ComputedNames<keyof M & string>
+  readonly computed?: FeatureOption<F, 'files', 'computed', ComputedNames<keyof M & string>>
   /**
    * Custom routes at paths relative to the prefix, created with the emitted `defineRpcRoutes`. They use the same client as the emitted
    * routes and are tried first. Requests that they do not handle, or pass to `next`, are handled by the emitted routes. Default: none.

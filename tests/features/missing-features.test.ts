@@ -6,6 +6,7 @@ import { profileRest } from '../../fixtures/blog/expected/profile/rest.js'
 import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
 import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
 import { atomicOperations } from '../../runtime/features/atomic/index.js'
+import { computed } from '../../runtime/features/computed/index.js'
 import { conditionalRequests } from '../../runtime/features/conditional-requests/index.js'
 import { cursorPagination } from '../../runtime/features/cursors/index.js'
 import { filterExpressions } from '../../runtime/features/expressions/index.js'
@@ -191,6 +192,17 @@ describeDatabases(
         expect(rpcHandler({ Tag: tagRpc }, options, { provider: db.provider }, [lifecycle()])).toBeDefined()
       },
     )
+
+    it('computed: is required by the option of the same name', () => {
+      const options: object = { computed: { Tag: ['label'] } }
+      const advice = 'Add "computed" to the list "files" of the generator block'
+      const make = (features: readonly ReturnType<typeof computed>[]) => [
+        () => restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider }, features),
+        () => rpcHandler({ Tag: tagRpc }, options, { provider: db.provider }, features),
+      ]
+      for (const handler of make([])) expect(handler).toThrow(advice)
+      for (const handler of make([computed()])) expect(handler).not.toThrow()
+    })
 
     it('throws an error that names the feature that an option requires', () => {
       const make = (options: object) => () =>

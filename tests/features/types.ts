@@ -37,6 +37,10 @@ export function features(): readonly unknown[] {
   restHandler({ Post: postRest }, { endpoint, timeout: 1000 }, database, pages)
   // @ts-expect-error Add "lifecycle" to the list "rpc" of the generator block.
   rpcHandler({ Post: postRpc }, { health: true }, database)
+  // @ts-expect-error Add "computed" to the list "files" of the generator block.
+  restHandler({ Post: postRest }, { endpoint, computed: { Post: ['excerpt'] } }, database, pages)
+  // @ts-expect-error Add "computed" to the list "files" of the generator block.
+  rpcHandler({ Post: postRpc }, { computed: { Post: ['excerpt'] } }, database)
   return [
     rest.$operations,
     rpc.$transaction,

@@ -52,6 +52,19 @@ describe('features in the emitted files', () => {
     },
   )
 
+  it('include computed fields of a single style', async () => {
+    const files = await emit('styles = ["rest"]\n  files = ["computed"]')
+    expect(files.get('index.ts')).not.toContain('rpcFeatures')
+  })
+
+  it('include computed fields of both styles if the block requests their file', async () => {
+    const files = await emit('files = ["computed"]')
+    expect(files.get('index.ts')).toContain(
+      '//   rest  none; automatic: computed\n//   rpc   none; automatic: computed\n',
+    )
+    expect(files.get('client.ts')).toContain('  features: never;\n')
+  })
+
   it('belong to a style', async () => {
     const files = await emit('styles = ["rpc"]', 'model Item {\n  id Int @id\n  data Json\n}\n')
     expect(files.get('index.ts')).toContain('//   rpc   none\n')

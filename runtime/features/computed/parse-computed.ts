@@ -1,13 +1,5 @@
-import type { Computed } from './computed-types.js'
-import type { Resource } from './resource.js'
-
-/** The key of the client that the names of computed fields were read from. Absent if the app listed the names itself. */
-export const SOURCE_CLIENT = Symbol('client')
-
-/** Names of computed fields, by model: the option `computed` of both handlers. `F` has their types if they were read from a client. */
-export type ComputedNames<N extends string = string, F = unknown> = { readonly [K in N]?: readonly string[] } & {
-  readonly [SOURCE_CLIENT]?: unknown
-} & Computed<F>
+import type { ComputedNames } from '../../schema/computed-names.js'
+import type { Resource } from '../../schema/resource.js'
 
 const LEGAL_NAME = /^_?[A-Za-z][\w-]*$/
 

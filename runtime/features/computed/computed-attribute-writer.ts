@@ -1,6 +1,6 @@
 import type { SerializationNotes } from '../../serialization/annotations.js'
 import { type OtherValue, writeJson } from '../../serialization/write-json.js'
-import type { AttributeWriter } from './attribute-writer.js'
+import type { AttributeWriter } from '../../rest/document/attribute-writer.js'
 
 /** Returns the writer for a computed field. The schema does not contain its type, so each value is written according to its own type. */
 export function computedAttributeWriter(name: string): AttributeWriter {

@@ -1,10 +1,7 @@
-import { type ComputedNames, SOURCE_CLIENT } from '../schema/parse-computed.js'
-import type { Model, Schema } from '../schema/model.js'
-import { computedLookup } from './computed-lookup.js'
-import type { ComputedFields } from './internals.js'
-
-/** Checks that a client can serve the exposed computed fields. Throws an Error if it cannot. */
-export type CheckClient = (client: unknown) => void
+import { computedLookup } from '../../prisma/computed-lookup.js'
+import type { ComputedFields } from '../../prisma/internals.js'
+import { type CheckClient, type ComputedNames, SOURCE_CLIENT } from '../../schema/computed-names.js'
+import type { Model, Schema } from '../../schema/model.js'
 
 /**
  * Creates a check that a client has the exposed computed fields, and that they do not depend on hidden or write-only fields. Each client is
@@ -13,7 +10,7 @@ export type CheckClient = (client: unknown) => void
  * @returns undefined if no computed field is exposed
  * @throws Error if that client fails the check
  */
-export function clientCheck(schema: Schema, option: ComputedNames | undefined): CheckClient | undefined {
+export function createClientCheck(schema: Schema, option: ComputedNames | undefined): CheckClient | undefined {
   const models = [...schema.values()].filter(({ computed }) => computed.size > 0)
   if (models.length === 0) return undefined
   const checked = new WeakSet<object>()
@@ -42,13 +39,4 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
   if (needed === undefined) return
   const why = model.fields.has(needed) ? 'write-only' : 'hidden'
   throw new Error(`${what} cannot be exposed, because it needs "${needed}", which is ${why}.`)
-}
-
-/**
- * Lists computed fields of a client for the option `computed`. When the handler is created, it checks that client.
- * Called by the emitted `exposeComputed`.
- * @returns the names with the client
- */
-export function computedFields<N extends string, F>(client: unknown, names: ComputedNames<N, F>): ComputedNames<N, F> {
-  return { ...names, [SOURCE_CLIENT]: client }
 }
