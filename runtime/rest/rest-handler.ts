@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { createArgsAdjuster } from '../prisma/adjust-computed-args.js'
 import { withQueryStrategyAdjust } from '../prisma/load-strategy.js'
 import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
-import { createDispatcher, type Routers } from '../http/create-dispatcher.js'
+import type { Routers } from '../http/create-dispatcher.js'
 import { collectFeatures, type Feature } from '../http/feature.js'
 import { createReservedCheck, parseEndpointPath } from '../http/endpoint-path.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
@@ -11,7 +11,6 @@ import { compileSchema } from '../schema/compile-schema.js'
 import { restStaticEndpoints } from './rest-static-endpoints.js'
 import type { RestScope } from './rest-actions.js'
 import type { RestContext } from './rest-context.js'
-import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
 import { createHandler } from '../http/create-handler.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { renderRestError } from './document/render-rest-error.js'
@@ -71,48 +70,36 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     for (const { method, path } of router.routes) if (method === 'GET') model.routes.add(path)
     routers.set(model, router)
   }
-  const pathPolicy = createRelationshipPathRules(new Map([...routers].map(([model, router]) => [router, model])))
-  const renderError = renderRestError(schema, settings, context.byType)
-  const customRouter = options.routes && validateCustomRoutes(options.routes).rest(context)
-  const mount = wrapClientWithHooks<O, C>(
-    options.hooks,
-    'rest',
-    features.computed?.createClientCheck(schema, options.computed),
-  )
   const modelRouters = createRouters(routers, settings)
-  const hasHooks = options.hooks !== undefined
   const path = parseEndpointPath(features.atomic && (options.atomicOperations ?? true), {
     ...OPERATIONS_PATH,
     isReserved: createReservedCheck(modelRouters),
   })
   const service = path === undefined ? undefined : features.atomic?.(path, routers, context)
-  const reservedPaths = path === undefined ? [] : [path]
-  const pages = restStaticEndpoints(options.openapi, {
+  const statics = restStaticEndpoints(options.openapi, {
     context,
     routers,
-    isReserved: createReservedCheck(modelRouters, reservedPaths),
-    hasHooks,
+    isReserved: createReservedCheck(modelRouters, path === undefined ? [] : [path]),
+    hasHooks: options.hooks !== undefined,
     operations: path,
     keys: options.idempotency,
   })
-  const { limits } = settings
-  const repeats = options.idempotency?.around<O>({ style: 'rest', limits, dialect, resources: exposed })
-  const dispatcher = createDispatcher(modelRouters, renderError, pathPolicy, {
-    wrap: mount,
-    customRouter,
-    statics: pages,
-    service,
-    idempotency: repeats,
-  })
-  const style = { models: schema, fail: renderError, healthy: healthDocument }
-  return createHandler(
-    'rest',
-    dispatcher,
+  return createHandler<O, C>('rest', {
+    routers: modelRouters,
+    rules: createRelationshipPathRules(new Map([...routers].map(([model, router]) => [router, model]))),
     options,
-    createReservedCheck(modelRouters, [...reservedPaths, ...pages.keys()]),
-    style,
-    features.lifecycle,
-  )
+    limits: settings.limits,
+    dialect,
+    resources: exposed,
+    models: schema,
+    checkClient: features.computed?.createClientCheck(schema, options.computed),
+    customRouter: options.routes && validateCustomRoutes(options.routes).rest(context),
+    statics,
+    service,
+    fail: renderRestError(schema, settings, context.byType),
+    healthy: healthDocument,
+    createLifecycle: features.lifecycle,
+  })
 }
 
 const OPERATIONS_PATH = { option: 'atomicOperations', fallback: '/operations', example: '/atomic-operations' } as const

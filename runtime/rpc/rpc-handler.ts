@@ -4,10 +4,8 @@ import { createArgsAdjuster } from '../prisma/adjust-computed-args.js'
 import { type Lockable, toLockable } from '../prisma/row-lock.js'
 import type { LockableOf } from '../prisma/owner-locks.js'
 import type { Dialect } from '../prisma/dialect.js'
-import { createDispatcher, type PathRules } from '../http/create-dispatcher.js'
 import { assertFeatures, collectFeatures, type Feature } from '../http/feature.js'
 import { createReservedCheck } from '../http/endpoint-path.js'
-import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
 import { listRoutes } from '../http/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { LIFECYCLE_FEATURE } from '../http/lifecycle.js'
@@ -86,46 +84,33 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     for (const alias of [model.delegate, model.name]) aliases.set(alias, name)
     for (const alias of [name, model.delegate, model.name]) bySpelling.set(alias, app)
   }
+  const hasHooks = options.hooks !== undefined
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
-  const failure = renderRpcError(schema, byName, options.databaseMessages)
-  const customRouter =
-    options.routes &&
-    validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
-  const mount = wrapClientWithHooks<O, C>(
-    options.hooks,
-    'rpc',
-    features.computed?.createClientCheck(schema, options.computed),
-  )
-  const rules: PathRules = { alternatives: listOperations }
   const routers = { byName: appsByName, aliases, models }
-  const pages = options.openapi?.rpc({
+  return createHandler<O, C>('rpc', {
+    routers,
+    rules: { alternatives: listOperations },
+    options,
     limits,
     dialect,
-    routes: new Map([...byName].map(([name, model]) => [model, listRoutes(appsByName.get(name))])),
-    isReserved: createReservedCheck(routers),
-    hasHooks: options.hooks !== undefined,
-    hasTransactions: transactions,
-    keys: options.idempotency,
+    resources,
+    models: schema,
+    checkClient: features.computed?.createClientCheck(schema, options.computed),
+    customRouter: options.routes && validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks }),
+    statics: options.openapi?.rpc({
+      limits,
+      dialect,
+      routes: new Map([...byName].map(([name, model]) => [model, listRoutes(appsByName.get(name))])),
+      isReserved: createReservedCheck(routers),
+      hasHooks,
+      hasTransactions: transactions,
+      keys: options.idempotency,
+    }),
+    service: transactions ? features.transactions?.(bySpelling, context) : undefined,
+    fail: renderRpcError(schema, byName, options.databaseMessages),
+    healthy: () => successResponse({ status: 'ok' }, 200, { names: HEALTH_NAMES, limits }),
+    createLifecycle: features.lifecycle,
   })
-  const service = transactions ? features.transactions?.(bySpelling, context) : undefined
-  const repeats = options.idempotency?.around<O>({ style: 'rpc', limits, dialect, resources })
-  const dispatcher = createDispatcher(routers, failure, rules, {
-    wrap: mount,
-    customRouter,
-    statics: pages,
-    service,
-    idempotency: repeats,
-  })
-  const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_NAMES, limits })
-  const style = { models: schema, fail: failure, healthy }
-  return createHandler(
-    'rpc',
-    dispatcher,
-    options,
-    createReservedCheck(routers, pages?.keys()),
-    style,
-    features.lifecycle,
-  )
 }
 
 /**
