@@ -45,7 +45,7 @@ const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [
   transactions: ['transactions', 'transactions'],
 }
 
-/** Returns the features of an API: those that the generator block names, and those that the schema requires. */
+/** Returns the features of an API: those that the generator block names, and those that the schema or an optional file requires. */
 export function createFeatureViews(
   api: ApiModel,
   { styles, features: { rest, rpc }, files }: Pick<Options, 'styles' | 'features' | 'files'>,

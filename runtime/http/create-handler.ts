@@ -45,5 +45,5 @@ export function createHandler<O, C>(style: Style, parts: HandlerParts<O, C>): Ap
   const reservedPaths = [...(service ? [service.path] : []), ...(statics?.keys() ?? [])]
   const lifecycle = parts.createLifecycle?.(options, createReservedCheck(routers, reservedPaths), parts)
   const handler = withDrain(fetchResponse, fail, lifecycle)
-  return withTelemetry(handler, style, lifecycle?.matchRoute(matchRoute) ?? matchRoute)
+  return withTelemetry(handler, style, lifecycle?.addHealthRoute(matchRoute) ?? matchRoute)
 }

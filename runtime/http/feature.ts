@@ -14,10 +14,10 @@ export interface Feature<N extends string = string> {
  */
 export type FeatureOption<
   F extends readonly Feature[],
-  Style extends string,
+  List extends string,
   N extends string,
   T,
-> = N extends F[number]['name'] ? T : `Add "${N}" to the list "${Style}" of the generator block.`
+> = N extends F[number]['name'] ? T : `Add "${N}" to the list "${List}" of the generator block.`
 
 /**
  * Checks that the features of all options are enabled. Callers without types see this error instead of {@link FeatureOption}.

@@ -6,17 +6,17 @@ import type { FetchResponse, MatchRoute, RenderError } from './pipeline-types.js
 export interface LifecycleOptions {
   /**
    * Maximum duration of a request in milliseconds. A request that takes longer gets a 504 response and starts no further query. The
-   * runtime's write transactions use the remaining time as their timeout. Default: unlimited.
+   * runtime's write transactions use the remaining time as their timeout. Requires the feature `lifecycle`. Default: unlimited.
    */
   readonly timeout?: number
   /**
    * Maximum number of concurrent requests. Further requests are rejected with a 503 before their body is read. A request counts until its
-   * work has ended, which may be after its response. Default: unlimited.
+   * work has ended, which may be after its response. Requires the feature `lifecycle`. Default: unlimited.
    */
   readonly maxInFlight?: number
   /**
    * Serves a health check for `GET` and `HEAD` at a path below the prefix: 200 if the database responds, 503 if it does not or while the
-   * handler drains. `true` means the path `/health`. Default: no health check.
+   * handler drains. `true` means the path `/health`. Requires the feature `lifecycle`. Default: no health check.
    */
   readonly health?: boolean | string | HealthOptions
 }
@@ -34,7 +34,7 @@ export interface HealthOptions {
   readonly timeout?: number
 }
 
-/** The feature that the lifecycle options require. */
+/** The feature that each lifecycle option requires. */
 export const LIFECYCLE_FEATURE = {
   timeout: 'lifecycle',
   maxInFlight: 'lifecycle',
@@ -49,7 +49,10 @@ export type LifecycleOptionsOf<F extends readonly Feature[], Style extends strin
 /** The parts of the lifecycle that differ between REST and RPC. */
 export interface LifecycleStyle {
   /** The models by name. The first one is queried if a client does not support raw SQL. */
-  readonly models: ReadonlyMap<string, { readonly delegate: string; readonly fields: ReadonlyMap<string, unknown> }>
+  readonly models: ReadonlyMap<
+    string,
+    { readonly delegate: string; readonly id: string; readonly uniques: ReadonlyMap<string, readonly string[]> }
+  >
   /** Creates the response of a successful health check. */
   readonly healthy: () => Response
   readonly fail: RenderError
@@ -70,7 +73,7 @@ export type CreateLifecycle = (
 export interface Lifecycle {
   /** Returns the response of the health check, or undefined for all other paths. */
   checkHealth<O, C>(request: Request, context: RequestContext<O, C>, isDraining: boolean): Promise<Response> | undefined
-  /** Returns the response to a request that exceeds the maximum of concurrent requests, or undefined. */
+  /** Returns the response to a request beyond the maximum number of concurrent requests. Undefined if the request is accepted. */
   rejectOverload<O, C>(context: RequestContext<O, C>, inFlight: number): Response | undefined
   /** Starts a request with a timeout. Returns undefined if there is no timeout. */
   startTimed<O, C>(
@@ -79,7 +82,7 @@ export interface Lifecycle {
     fetchResponse: FetchResponse<O, C>,
   ): TimedRequest | undefined
   /** Adds the health path to a route matcher. Otherwise metrics could not distinguish checks from unknown paths. */
-  matchRoute(matchRoute: MatchRoute): MatchRoute
+  addHealthRoute(matchRoute: MatchRoute): MatchRoute
 }
 
 /** A request with a timeout. */

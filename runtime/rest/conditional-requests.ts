@@ -4,9 +4,12 @@ import type { ApiEnv } from '../http/handler-types.js'
 import type { Dialect } from '../prisma/dialect.js'
 import type { Revision } from '../schema/version-field.js'
 import { RequestError } from '../errors/request-error.js'
+import { isObject } from '../values/is-object.js'
 import type { Row } from './orm/row.js'
 import type { Selection } from './orm/selection.js'
+import { malformedDocument } from './request/document-errors.js'
 import type { JsonObject } from './request/json-object.js'
+import { childPointer } from './request/json-pointer.js'
 import type { RestModel } from './rest-model.js'
 
 /** The feature `conditionalRequests` of one handler: ETags and preconditions (RFC 9110, section 13). */
@@ -24,10 +27,10 @@ export interface ConditionalRequests {
   /** See {@link parseUpsertPrecondition}. */
   parseUpsert(c: Context<ApiEnv>, model: RestModel, document?: JsonObject): Precondition | undefined
   /**
-   * Checks that an upsert that updates a row has the precondition that the model requires.
-   * @throws RequestError 428
+   * Checks that an upsert includes the precondition that the model requires for updates.
+   * @throws RequestError 428 if it is missing
    */
-  assertUpdatable(c: Context<ApiEnv>, model: RestModel, condition: Precondition | undefined): void
+  assertRequiredCondition(c: Context<ApiEnv>, model: RestModel, condition: Precondition | undefined): void
   /**
    * Parses the conditional headers of a request that reads a resource.
    * @returns undefined if there are none, or if the model has no version
@@ -93,7 +96,8 @@ export interface CacheValidators {
  * as in responses. Only the version of an ETag is compared, which is the part before the first dot.
  * @param document the request's document
  * @returns undefined if there is no precondition
- * @throws RequestError 400 if it is invalid, 412 if the API has no conditional requests, 428 if the model requires one and it is missing
+ * @throws RequestError 400 if it is invalid, 412 if the API does not support the header, 428 if the model requires a precondition and it is
+ * missing
  */
 export function parsePrecondition(
   c: Context<ApiEnv>,
@@ -101,7 +105,7 @@ export function parsePrecondition(
   { conditional }: { readonly conditional: ConditionalRequests | undefined },
   document?: JsonObject,
 ): Precondition | undefined {
-  return conditional ? conditional.parse(c, model, document) : rejectPrecondition(c)
+  return conditional ? conditional.parse(c, model, document) : rejectPrecondition(c, model, document)
 }
 
 /**
@@ -114,11 +118,26 @@ export function parseUpsertPrecondition(
   { conditional }: { readonly conditional: ConditionalRequests | undefined },
   document?: JsonObject,
 ): Precondition | undefined {
-  return conditional ? conditional.parseUpsert(c, model, document) : rejectPrecondition(c)
+  return conditional ? conditional.parseUpsert(c, model, document) : rejectPrecondition(c, model, document)
 }
 
-/** Rejects a precondition that the API cannot check. Ignoring it would overwrite what the caller wants to protect. */
-function rejectPrecondition(c: Context<ApiEnv>): undefined {
+/** Returns the version in the `meta` of a document, or of the resource in it, with its JSON pointer. */
+export function findDocumentVersion({
+  meta,
+  data,
+}: JsonObject): { readonly value: unknown; readonly pointer: string } | undefined {
+  const version = isObject(meta) ? meta['version'] : undefined
+  if (version !== undefined) return { value: version, pointer: childPointer('/meta', 'version') }
+  const resourceVersion = isObject(data) && isObject(data['meta']) ? data['meta']['version'] : undefined
+  return resourceVersion === undefined
+    ? undefined
+    : { value: resourceVersion, pointer: childPointer('/data/meta', 'version') }
+}
+
+/** Rejects a precondition that the API cannot check. If it were ignored, the write could overwrite another client's change. */
+function rejectPrecondition(c: Context<ApiEnv>, { type }: RestModel, document: JsonObject | undefined): undefined {
+  const version = document && findDocumentVersion(document)
+  if (version) throw malformedDocument(`"${type}" has no versions.`, version.pointer)
   // Operations have no headers.
   if (c.env.document) return
   for (const header of ['If-Match', 'If-None-Match']) {

@@ -12,25 +12,27 @@ import type { RestRouters } from './rest-router.js'
 import type { Settings } from './settings.js'
 import { LEGAL_NAME } from './rest-model.js'
 
-/** The options that require a feature. */
+/** The feature that each option requires. Other options require none. */
 const OPTION_FEATURES = { atomicOperations: 'atomic', computed: 'computed', ...LIFECYCLE_FEATURE } satisfies Partial<
   Record<keyof RestOptions, RestFeatureName>
 >
 const OPTIONS = [
-  'endpoint',
-  'pageSize',
-  'maxPageSize',
-  'pagination',
-  'total',
-  'modelNameMapping',
-  'externalIdMapping',
-  'strict',
-  'databaseMessages',
-  'routes',
-  'limits',
-  'hooks',
-  'openapi',
-  'idempotency',
+  ...([
+    'endpoint',
+    'pageSize',
+    'maxPageSize',
+    'pagination',
+    'total',
+    'modelNameMapping',
+    'externalIdMapping',
+    'strict',
+    'databaseMessages',
+    'routes',
+    'limits',
+    'hooks',
+    'openapi',
+    'idempotency',
+  ] satisfies readonly (keyof RestOptions)[]),
   ...Object.keys(OPTION_FEATURES),
 ]
 const DEFAULT_PAGE_SIZE = 100

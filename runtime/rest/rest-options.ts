@@ -57,7 +57,7 @@ export interface RestOptions<
   readonly databaseMessages?: boolean
   /**
    * Maps model names to computed fields of the client (`$extends({ result })`) that are exposed as attributes. The emitted `exposeComputed`
-   * checks the names against a client. Default: none.
+   * checks the names against a client. Requires `files = ["computed"]`. Default: none.
    */
   readonly computed?: FeatureOption<F, 'files', 'computed', ComputedNames<keyof M & string>>
   /**

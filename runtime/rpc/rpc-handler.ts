@@ -24,7 +24,7 @@ import type { RpcOptions } from './rpc-options.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcRouters } from './rpc-router.js'
 
-/** The options that require a feature. */
+/** The feature that each option requires. Other options require none. */
 const OPTION_FEATURES = { computed: 'computed', transactions: 'transactions', ...LIFECYCLE_FEATURE } satisfies Partial<
   Record<keyof RpcOptions, RpcFeatureName>
 >

@@ -17,7 +17,7 @@ export interface RpcOptions<
 > extends LifecycleOptionsOf<F, 'rpc'> {
   /**
    * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted
-   * `exposeComputed` checks the names against a client. Default: none.
+   * `exposeComputed` checks the names against a client. Requires `files = ["computed"]`. Default: none.
    */
   readonly computed?: FeatureOption<F, 'files', 'computed', ComputedNames<keyof M & string>>
   /**

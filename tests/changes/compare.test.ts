@@ -175,6 +175,13 @@ describe('generator options', () => {
     expect(await changes(USER, USER, enabled, {})).toEqual([])
   })
 
+  it('does not report conditional requests that a version field enables in any case', async () => {
+    const versioned = USER.replace('name String', 'name String\n  /// @api.version\n  revision Int @default(1)')
+    const enabled = { options: '  rest = ["conditionalRequests"]' }
+    expect(await changes(versioned, versioned, {}, enabled)).toEqual([])
+    expect(await changes(versioned, versioned, enabled, {})).toEqual([])
+  })
+
   it('reads the option of earlier versions for nested routes', async () => {
     const nested = { options: '  rest = ["nestedRoutes"]' }
     const earlier = { options: '  nestedRoutes = "true"' }

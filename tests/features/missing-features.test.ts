@@ -17,6 +17,7 @@ import { lifecycle } from '../../runtime/features/lifecycle/index.js'
 import { minimalResponses } from '../../runtime/features/minimal-responses/index.js'
 import { relatedCounts } from '../../runtime/features/related-counts/index.js'
 import { transactions } from '../../runtime/features/transactions/index.js'
+import { unsafeCast } from '../../runtime/http/unsafe-cast.js'
 import { restHandler } from '../../runtime/rest/rest-handler.js'
 import { rpcHandler } from '../../runtime/rpc/rpc-handler.js'
 import { describeDatabases } from '../support/databases.js'
@@ -133,6 +134,35 @@ describeDatabases(
       },
     )
 
+    it.each([
+      ['PATCH', '/tag/1', { data: { type: 'tag', id: '1', attributes: { name: 'lake' }, meta: { version: '7' } } }],
+      ['PATCH', '/post/1/relationships/tags', { data: [], meta: { version: '7' } }],
+      [
+        'POST',
+        '/operations',
+        { 'atomic:operations': [{ op: 'remove', ref: { type: 'tag', id: '1' }, meta: { version: '7' } }] },
+      ],
+    ])('conditionalRequests: rejects meta.version in %s %s', async (method, path, body) => {
+      await db.fill(seedBlog)
+      const before = await db.orm.tag.findMany()
+      const type = path === '/operations' ? ATOMIC_TYPE : 'application/vnd.api+json'
+      const init = { ...post(body, { 'Content-Type': type }), method }
+      const response = await without('conditionalRequests')(path, init)
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('has no versions.')])
+      expect(await db.orm.tag.findMany()).toEqual(before)
+    })
+
+    it.each([
+      ['PATCH', '/tag/1', { data: { type: 'tag', id: '1', attributes: { name: 'lake' } } }],
+      ['PATCH', '/post/1/relationships/tags', { data: [] }],
+      ['DELETE', '/tag/1', undefined],
+    ])('conditionalRequests: rejects If-Match in %s %s', async (method, path, body) => {
+      await db.fill(seedBlog)
+      const headers = { 'Content-Type': 'application/vnd.api+json', 'If-Match': '"1"' }
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+      expect((await without('conditionalRequests')(path, init)).status).toBe(412)
+    })
+
     it('conditionalRequests: creates a resource only if it does not exist', async () => {
       await db.reset()
       const upsert = {
@@ -192,6 +222,52 @@ describeDatabases(
         expect(rpcHandler({ Tag: tagRpc }, options, { provider: db.provider }, [lifecycle()])).toBeDefined()
       },
     )
+
+    it.each([{ timeout: undefined }, { health: false }, { computed: undefined }, { atomicOperations: false }])(
+      'requires no feature for the option %o',
+      (options: object) => {
+        expect(restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider })).toBeDefined()
+      },
+    )
+
+    it('can be drained without the feature lifecycle', async () => {
+      const handlers = [
+        restHandler(REST, { endpoint: ENDPOINT }, { provider: db.provider }),
+        rpcHandler({ Tag: tagRpc }, {}, { provider: db.provider }),
+      ]
+      for (const handler of handlers) {
+        await handler.drain()
+        const response = await handler.fetch(new Request('https://example.com/tag'), { getOrm: () => db.orm })
+        expect([response.status, response.headers.get('Connection')]).toEqual([503, 'close'])
+      }
+    })
+
+    it.each([
+      [{ health: '/operations' }, false],
+      [{ health: '/batch/live', atomicOperations: '/batch' }, false],
+      [{ health: '/operations', atomicOperations: false }, true],
+    ] as const)('lifecycle: does not accept the path of another endpoint: %o', (options, isAccepted) => {
+      const make = () =>
+        restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider }, [
+          lifecycle(),
+          atomicOperations(),
+        ])
+      if (isAccepted) expect(make).not.toThrow()
+      else expect(make).toThrow('is taken')
+    })
+
+    it('lifecycle: a health check without raw SQL selects the id, and succeeds without models', async () => {
+      const calls: unknown[] = []
+      const orm = { post: { findFirst: async (args: unknown) => calls.push(args) } }
+      const check = (routes: Parameters<typeof restHandler>[0], client: object) =>
+        restHandler(routes, { endpoint: ENDPOINT, health: true }, { provider: db.provider }, [lifecycle()]).fetch(
+          new Request('https://example.com/health'),
+          { getOrm: () => unsafeCast(client) },
+        )
+      expect((await check({ Post: postRest }, orm)).status).toBe(200)
+      expect(calls).toEqual([{ select: { id: true } }])
+      expect((await check({}, {})).status).toBe(200)
+    })
 
     it('computed: is required by the option of the same name', () => {
       const options: object = { computed: { Tag: ['label'] } }

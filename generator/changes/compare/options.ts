@@ -16,9 +16,21 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
     const sentence = `The ${style.toUpperCase()} routes are no longer generated: all requests to them are rejected.`
     findings.push({ kind: 'breaking', code: 'style-removed', detail: style, sentence })
   }
+  // A version field enables conditional requests in any case, and `compareVersions` reports it.
+  const hasVersions = [before, after].some(({ api }) =>
+    api.models.some(({ fields }) => fields.some(({ version }) => version !== undefined)),
+  )
+  const isCompared = (feature: RestFeature | RpcFeature): feature is CallerFeature =>
+    feature !== 'lifecycle' && !(feature === 'conditionalRequests' && hasVersions)
   for (const style of STYLES) {
     if (!newOptions.styles.includes(style) || !oldOptions.styles.includes(style)) continue
-    findings.push(...compareFeatures(style, oldOptions.features[style], newOptions.features[style]))
+    findings.push(
+      ...compareFeatures(
+        style,
+        oldOptions.features[style].filter(isCompared),
+        newOptions.features[style].filter(isCompared),
+      ),
+    )
   }
   if (before.api.provider !== after.api.provider) {
     const [from, to] = [before.api.provider, after.api.provider]
@@ -28,17 +40,13 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
   return findings
 }
 
-/** A feature that callers can use. `lifecycle` only changes what the app's own options allow. */
+/** A feature that changes what callers can request. `lifecycle` only adds handler options. */
 type CallerFeature = Exclude<RestFeature | RpcFeature, 'lifecycle'>
-
-function isForCallers(feature: RestFeature | RpcFeature): feature is CallerFeature {
-  return feature !== 'lifecycle'
-}
 
 /** The capability of each feature, as a phrase in a sentence. */
 const CAPABILITIES: Readonly<Record<CallerFeature, string>> = {
-  conditionalRequests: `ETags and preconditions (${quote('If-Match')})`,
   atomic: `atomic operations (${quote('POST /operations')} by default)`,
+  conditionalRequests: `ETags and preconditions (${quote('If-Match')})`,
   cursors: `cursor pagination (${quote('page[after]')})`,
   expressions: `filter expressions (${quote('filter=or(…)')})`,
   includedLists: `parameters for included lists (${quote('includePage[comments][limit]')})`,
@@ -48,16 +56,15 @@ const CAPABILITIES: Readonly<Record<CallerFeature, string>> = {
   transactions: `transactions (${quote('POST /$transaction/sequential')})`,
 }
 
-function compareFeatures(
-  style: Style,
-  oldFeatures: readonly (RestFeature | RpcFeature)[],
-  newFeatures: readonly (RestFeature | RpcFeature)[],
-): Finding[] {
-  const before = oldFeatures.filter(isForCallers)
-  const after = newFeatures.filter(isForCallers)
+/** What happens without a feature, if it is not the same as for most features. */
+const CONSEQUENCES: Readonly<Partial<Record<CallerFeature, string>>> = {
+  conditionalRequests: 'Writes with a precondition are rejected, and responses have no ETag.',
+  minimalResponses: 'The header is ignored.',
+}
+
+function compareFeatures(style: Style, before: readonly CallerFeature[], after: readonly CallerFeature[]): Finding[] {
   const name = style.toUpperCase()
-  const consequence = (feature: CallerFeature) =>
-    feature === 'minimalResponses' ? 'The header is ignored.' : 'Requests that use this are rejected.'
+  const consequence = (feature: CallerFeature) => CONSEQUENCES[feature] ?? 'Requests that use this are rejected.'
   return [
     ...after
       .filter((feature) => !before.includes(feature))

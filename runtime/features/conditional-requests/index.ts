@@ -2,10 +2,10 @@ import type { Feature } from '../../http/feature.js'
 import { restFeature } from '../../rest/rest-features.js'
 import { createEntityTags, revisionTag } from './entity-tags.js'
 import {
-  assertUpdatable,
+  assertRequiredCondition,
   parseCacheValidators,
-  parsePrecondition,
-  parseUpsertPrecondition,
+  parseUpdateCondition,
+  parseUpsertCondition,
 } from './parse-precondition.js'
 
 /**
@@ -16,9 +16,9 @@ export function conditionalRequests(): Feature<'conditionalRequests'> {
   return restFeature('conditionalRequests', (models) => ({
     createTag: createEntityTags(models),
     createRevisionTag: revisionTag,
-    parse: parsePrecondition,
-    parseUpsert: parseUpsertPrecondition,
-    assertUpdatable,
+    parse: parseUpdateCondition,
+    parseUpsert: parseUpsertCondition,
+    assertRequiredCondition,
     parseValidators: parseCacheValidators,
   }))
 }

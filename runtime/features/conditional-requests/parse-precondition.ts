@@ -11,28 +11,26 @@ import {
   type PreconditionData,
 } from './precondition.js'
 import { type Revision, parseRevision, type Version } from '../../schema/version-field.js'
-import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import type { CacheValidators, Precondition } from '../../rest/conditional-requests.js'
+import { type CacheValidators, findDocumentVersion, type Precondition } from '../../rest/conditional-requests.js'
 import type { JsonObject } from '../../rest/request/json-object.js'
 import { malformedDocument } from '../../rest/request/document-errors.js'
-import { childPointer } from '../../rest/request/json-pointer.js'
 
-/** See `ConditionalRequests`. */
-export function parsePrecondition(
+/** Implements `parse` of `ConditionalRequests`. */
+export function parseUpdateCondition(
   c: Context<ApiEnv>,
   model: RestModel,
   document?: JsonObject,
 ): Precondition | undefined {
-  const condition = parseUpsertPrecondition(c, model, document)
+  const condition = parseUpsertCondition(c, model, document)
   // No other request can have changed a resource that an earlier operation of this request added.
   if (model.model.version?.isRequired && !condition?.hasVersion && !c.env.isLocalId)
     throw preconditionRequiredError(model, c)
   return condition
 }
 
-/** See `ConditionalRequests`. */
-export function parseUpsertPrecondition(
+/** Implements `parseUpsert` of `ConditionalRequests`. */
+export function parseUpsertCondition(
   c: Context<ApiEnv>,
   model: RestModel,
   document?: JsonObject,
@@ -59,8 +57,12 @@ export function parseUpsertPrecondition(
   })
 }
 
-/** See `ConditionalRequests`. */
-export function assertUpdatable(c: Context<ApiEnv>, model: RestModel, condition: Precondition | undefined): void {
+/** Implements `assertRequiredCondition` of `ConditionalRequests`. */
+export function assertRequiredCondition(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  condition: Precondition | undefined,
+): void {
   if (model.model.version?.isRequired && !condition?.hasVersion && !condition?.isCreateOnly)
     throw preconditionRequiredError(model, c)
 }
@@ -79,12 +81,10 @@ function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv>): Req
 }
 
 /** Parses the version in the `meta` of a document, or of the resource in it. */
-function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestModel): PreconditionData | undefined {
-  const resourceVersion = isObject(data) && isObject(data['meta']) ? data['meta']['version'] : undefined
-  const documentVersion = isObject(meta) ? meta['version'] : undefined
-  const value = documentVersion === undefined ? resourceVersion : documentVersion
-  if (value === undefined) return undefined
-  const pointer = childPointer(documentVersion === undefined ? '/data/meta' : '/meta', 'version')
+function parseDocumentVersion(document: JsonObject, { model, type }: RestModel): PreconditionData | undefined {
+  const found = findDocumentVersion(document)
+  if (!found) return undefined
+  const { value, pointer } = found
   if (!model.version) throw malformedDocument(`"${type}" has no versions.`, pointer)
   if (typeof value !== 'string' && typeof value !== 'number') {
     throw malformedDocument('Must be a string: the version received when the resource was read.', pointer)
@@ -93,7 +93,7 @@ function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestM
   return { match: revision === undefined ? [] : [revision], hasVersion: true, source: { pointer } }
 }
 
-/** See `ConditionalRequests`. */
+/** Implements `parseValidators` of `ConditionalRequests`. */
 export function parseCacheValidators(c: Context<ApiEnv>, model: RestModel): CacheValidators | undefined {
   const { version } = model.model
   if (!version) return undefined

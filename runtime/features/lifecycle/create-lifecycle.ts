@@ -6,7 +6,7 @@ import { createHealthCheck } from './health-check.js'
 import { parseLifecycleOptions } from './parse-lifecycle-options.js'
 import { withTimeout } from './with-timeout.js'
 
-/** Creates the timeout, the maximum of concurrent requests and the health check of one handler. */
+/** Creates the timeout, the limit on concurrent requests and the health check of a handler. */
 export const createLifecycle: CreateLifecycle = (options, isReserved, style) => {
   const { timeout, maxInFlight, health } = parseLifecycleOptions(options, isReserved)
   const { fail } = style
@@ -20,7 +20,7 @@ export const createLifecycle: CreateLifecycle = (options, isReserved, style) => 
     startTimed(request, context, fetchResponse) {
       return timeout === undefined ? undefined : withTimeout(request, context, timeout, fetchResponse, fail)
     },
-    matchRoute(matchRoute) {
+    addHealthRoute(matchRoute) {
       if (!health) return matchRoute
       const routeMatch = { route: health.path }
       return (method, path, isDelegated) => (path === health.path ? routeMatch : matchRoute(method, path, isDelegated))

@@ -11,8 +11,11 @@ export async function ping(client: unknown, models: LifecycleStyle['models']): P
   const primary = getPrimary(client)
   const raw: unknown =
     typeof primary === 'object' && primary !== null ? Reflect.get(primary, '$queryRawUnsafe') : undefined
-  if (typeof raw === 'function') return raw.call(primary, 'SELECT 1')
+  if (typeof raw === 'function') {
+    await raw.call(primary, 'SELECT 1')
+    return
+  }
   const [model] = models.values()
-  const [field = ''] = model?.fields.keys() ?? []
+  const [field = ''] = model?.uniques.get(model.id) ?? []
   if (model) await callClient(primary, model, 'findFirst', { select: { [field]: true } })
 }

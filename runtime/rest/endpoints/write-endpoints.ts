@@ -128,7 +128,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       return call
     }
     const update = async (calls: UpsertCalls) => {
-      context.conditional?.assertUpdatable(c, model, condition)
+      context.conditional?.assertRequiredCondition(c, model, condition)
       const scalars = updatedScalars(model, match, input.scalars)
       const write = updateWrite({ ...input, scalars }, writeContext)
       const found = { orm, model, where, condition }
