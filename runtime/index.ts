@@ -3,7 +3,7 @@ export type { ApiEnv, ApiHandler, App, Log, RequestContext } from './http/handle
 export type { HealthOptions, LifecycleOptions } from './http/lifecycle.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export type { Feature } from './http/feature.js'
-export type { DefineRoutes } from './http/custom-routes.js'
+export type { DefineRoutes } from './http/routing/custom-routes.js'
 export type { CallsOf, ClientOf, ForOperation, OrmOf, TypeMap } from './prisma/client-types.js'
 export { computedFields } from './schema/computed-names.js'
 export type { ComputedFieldsOf, ComputedTypes, OfModels } from './prisma/computed-types.js'

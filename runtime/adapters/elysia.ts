@@ -1,9 +1,13 @@
 import { type Context, Elysia } from 'elysia'
 
-import { withVary } from '../http/merge-headers.js'
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
-import { joinPath, mountPath, urlPath } from '../http/mount-path.js'
+import { withVary } from '../http/response-headers.js'
+import {
+  type AdapterOptions,
+  type WithHandler,
+  createRequestContext,
+  requestIdFromHeader,
+} from '../http/create-request-context.js'
+import { joinPath, mountPath, urlPath } from '../http/routing/mount-path.js'
 
 /** Options of the emitted `createElysiaHandler`. */
 export type ElysiaHandlerOptions<O, C = unknown> = AdapterOptions<O, [context: Context], C>

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext } from '../http/create-request-context.js'
-import { joinPath, createMountMatcher } from '../http/mount-path.js'
+import { type AdapterOptions, type WithHandler, createRequestContext } from '../http/create-request-context.js'
+import { joinPath, createMountMatcher } from '../http/routing/mount-path.js'
 import { nodeRequestId, requestPath } from '../node-http/node-request.js'
 import { handleNodeRequest, serveNode } from '../node-http/serve-node.js'
 

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify'
 
 import type { Log } from '../http/handler-types.js'
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext } from '../http/create-request-context.js'
-import { joinPath, mountPath } from '../http/mount-path.js'
+import { type AdapterOptions, type WithHandler, createRequestContext } from '../http/create-request-context.js'
+import { joinPath, mountPath } from '../http/routing/mount-path.js'
 import { toWebRequest } from '../node-http/to-web-request.js'
 import { sendReply } from '../node-http/send-response.js'
 

@@ -1,6 +1,10 @@
-import type { BaseAdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
-import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
+import {
+  type BaseAdapterOptions,
+  type WithHandler,
+  createRequestContext,
+  requestIdFromHeader,
+} from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/routing/mount-path.js'
 
 /**
  * Options of the emitted `createFetchHandler`. `A` is the tuple of additional arguments that the platform passes, for example `env` in

@@ -1,13 +1,16 @@
 import { type Context, Hono } from 'hono'
 import { baseRoutePath, matchedRoutes } from 'hono/route'
 
+import {
+  type AdapterOptions,
+  type WithHandler,
+  createRequestContext,
+  requestIdFromHeader,
+} from '../http/create-request-context.js'
+import { respondWithContextHeaders } from '../http/response-headers.js'
+import { joinPath, mountPath, urlPath } from '../http/routing/mount-path.js'
 import { readableRequest } from '../http/read-body.js'
 import type { OnResponse } from '../http/telemetry.js'
-import { respondWithContextHeaders } from '../http/merge-headers.js'
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
-import { joinPath, mountPath, urlPath } from '../http/mount-path.js'
-import { setRoutePath } from './hono/set-route-path.js'
 
 /** Options of the emitted `createHonoHandler`. `context` and `getOrm` receive Hono's context. */
 export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context], C>
@@ -56,4 +59,33 @@ function withRoutePath(c: Context, onResponse: OnResponse | undefined): OnRespon
 /** Returns the id set by Hono's `requestId` middleware, or the header's. */
 function requestIdOf(c: Context): unknown {
   return c.get('requestId') ?? requestIdFromHeader(c.req.raw)
+}
+
+/**
+ * Makes `routePath(c)` and `c.req.routePath` return the route that handled a request instead of `/api/*`, for middleware that reads them
+ * afterwards. Hono itself only knows `/api/*`, because handlers have their own routers.
+ * @param path the pattern of the route, with the mount point
+ */
+function setRoutePath({ req }: Context, path: string): void {
+  const { routeIndex } = req
+  // Hono stores the matched routes of a request under a symbol that it does not export. The list may be shared with other requests, so it
+  // is copied.
+  for (const key of Object.getOwnPropertySymbols(Object.getPrototypeOf(req))) {
+    const matched: unknown = Reflect.get(req, key)
+    if (!isList(matched)) continue
+    const [found, ...params] = matched
+    const entry = isList(found) ? found[routeIndex] : undefined
+    if (!isList(found) || !isList(entry)) continue
+    const [handled, ...names] = entry
+    if (!isList(handled)) continue
+    const [handler, route] = handled
+    const updatedEntry = [[handler, Object.assign({}, route, { path })], ...names]
+    const routes = found.map((other, index) => (index === routeIndex ? updatedEntry : other))
+    Object.defineProperty(req, key, { value: [routes, ...params], configurable: true })
+  }
+  Object.defineProperty(req, 'routePath', { value: path, configurable: true })
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value)
 }

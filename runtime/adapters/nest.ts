@@ -1,9 +1,14 @@
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext } from '../http/create-request-context.js'
-import { isPathUnder, joinPath, createMountMatcherOrPattern } from '../http/mount-path.js'
+import { type AdapterOptions, type WithHandler, createRequestContext } from '../http/create-request-context.js'
+import { isPathUnder, joinPath, createMountMatcherOrPattern } from '../http/routing/mount-path.js'
 import { requestPath } from '../node-http/node-request.js'
-import { nestLog, type NestResponse, serveNest } from './nest/serve-nest.js'
-import { nestRequestId, type NestRequest, toNodeRequest } from './nest/nest-request.js'
+import {
+  nestLog,
+  type NestResponse,
+  serveNest,
+  nestRequestId,
+  type NestRequest,
+  toNodeRequest,
+} from './nest/serve-nest.js'
 
 export {
   type NestInjection,
@@ -12,8 +17,7 @@ export {
   type NestHandlerFactoryResult,
   type NestToken,
 } from './nest/nest-module.js'
-export type { NestResponse } from './nest/serve-nest.js'
-export type { NestExpressRequest, NestFastifyRequest, NestRequest } from './nest/nest-request.js'
+export type { NestResponse, NestExpressRequest, NestFastifyRequest, NestRequest } from './nest/serve-nest.js'
 
 /** Options of the emitted `createNestHandler`. */
 export type NestHandlerOptions<O, R extends NestRequest = NestRequest, C = unknown> = AdapterOptions<O, [req: R], C>

@@ -1,10 +1,14 @@
 import type { NextApiHandler, NextApiRequest } from 'next'
 import type { NextRequest } from 'next/server.js'
 
-import { drainBody } from '../http/drain-body.js'
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
-import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
+import { drainBody } from '../http/read-body.js'
+import {
+  type AdapterOptions,
+  type WithHandler,
+  createRequestContext,
+  requestIdFromHeader,
+} from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/routing/mount-path.js'
 import { nodeListener } from '../node-http/serve-node.js'
 
 /** The second argument that Next passes to a route handler. */

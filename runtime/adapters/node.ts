@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
+import type { AdapterOptions, WithHandler } from '../http/create-request-context.js'
 import type { NodeRequest } from '../node-http/node-request.js'
 import type { NodeResponse } from '../node-http/send-response.js'
 import { nodeListener } from '../node-http/serve-node.js'

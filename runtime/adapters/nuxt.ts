@@ -1,9 +1,13 @@
 import type { H3Event } from 'h3'
 
-import { withVary } from '../http/merge-headers.js'
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
-import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
+import { withVary } from '../http/response-headers.js'
+import {
+  type AdapterOptions,
+  type WithHandler,
+  createRequestContext,
+  requestIdFromHeader,
+} from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/routing/mount-path.js'
 import { toWebRequest } from '../node-http/to-web-request.js'
 import { nodeRequestId, type NodeRequest, requestPath } from '../node-http/node-request.js'
 

@@ -1,8 +1,12 @@
 import type { Handle, RequestEvent } from '@sveltejs/kit'
 
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
-import { joinPath, createMountMatcher, urlPath } from '../http/mount-path.js'
+import {
+  type AdapterOptions,
+  type WithHandler,
+  createRequestContext,
+  requestIdFromHeader,
+} from '../http/create-request-context.js'
+import { joinPath, createMountMatcher, urlPath } from '../http/routing/mount-path.js'
 
 /** Options of the emitted `createSvelteKitHandler`. */
 export type SvelteKitHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: RequestEvent], C>

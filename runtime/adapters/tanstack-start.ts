@@ -1,6 +1,10 @@
-import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
-import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
+import {
+  type AdapterOptions,
+  type WithHandler,
+  createRequestContext,
+  requestIdFromHeader,
+} from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/routing/mount-path.js'
 
 /** The argument that TanStack Start passes to a handler of a server route. */
 export interface TanStackStartContext {

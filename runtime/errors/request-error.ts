@@ -89,3 +89,9 @@ export function mapErrors(
 ): RequestError {
   return new RequestError([change(first), ...others.map(change)], headers, options)
 }
+
+/** Creates the 404 for an unknown path. Lists alternatives for its last segment, if there are any. */
+export function unknownPathError(alternatives: readonly string[]): RequestError {
+  const possible = alternatives.length > 0 ? ` Available: ${[...alternatives].sort().join(', ')}.` : ''
+  return new RequestError({ code: 'unknown-path', detail: `No route has this path.${possible}` })
+}

@@ -2,18 +2,15 @@ import { HTTPException } from 'hono/http-exception'
 
 import type { LogContext } from '../http/handler-types.js'
 import type { Schema } from '../schema/model.js'
+import { classifyDatabaseError } from './database/classify-database-error.js'
+import { isOutage, isRequestErrorKind, type Outage, type DatabaseErrorKind } from './database/database-error-kind.js'
+import { findDriverError, type DriverError } from './database/driver-error.js'
 import { ERROR_STATUSES, errorTitle, type ErrorCode } from './error-codes.js'
-import { mapDatabaseError } from './map-database-error.js'
-import { findDriverError } from './driver-error.js'
-import { classifyDatabaseError } from './classify-database-error.js'
-import { isOutage, isRequestErrorKind, type Outage } from './database-error-kind.js'
-import { ormErrorMembers } from './prisma-error.js'
-import { outageLogMessage } from './outage-log-message.js'
 import { codeForStatus } from './http-error.js'
-import { writeLog, logLabel } from './logging.js'
-import { type LogOutage, createOutageLog } from './outage-log.js'
+import { writeLog, logLabel, type LogOutage, createOutageLog, outageLogMessage } from './logging.js'
+import { mapDatabaseError } from './database/map-database-error.js'
+import { ormErrorMembers, prismaMeta } from './database/prisma-error.js'
 import { RequestError } from './request-error.js'
-import { findMissingServerField } from './find-missing-server-field.js'
 
 /**
  * Converts any thrown value to the error of the response (design, section 5; contract 7). Server and database errors (5xx) are logged under
@@ -120,4 +117,34 @@ function fromHttpException({ status, message, res }: HTTPException): RequestErro
   })
   const detail = message || (DEFAULT_DETAILS[code] ?? `${errorTitle(code)}.`)
   return new RequestError({ code, detail }, Object.fromEntries(headers))
+}
+
+/**
+ * Returns the required field that the server failed to set, for example `Secret.value`. Callers cannot write such a field, so the mistake
+ * is in the app: a hook or a client extension must set it.
+ * @returns undefined if the write failed for a different reason
+ */
+function findMissingServerField(
+  kind: DatabaseErrorKind,
+  error: unknown,
+  cause: DriverError,
+  schema: Schema,
+): string | undefined {
+  if (kind !== 'bad-arguments' && kind !== 'missing-argument' && kind !== 'not-null-violation') return undefined
+  const message = error instanceof Error ? error.message : ''
+  const [, missing] = /Argument `(\w+)` is missing/.exec(message) ?? []
+  const names = kind === 'not-null-violation' ? (cause.fields ?? []) : missing === undefined ? [] : [missing]
+  const { modelName } = prismaMeta(error)
+  // The missing field may belong to a nested row, so the model of the call is checked first.
+  const isTargetModel = (name: string, delegate: string) => name === modelName || message.includes(`.${delegate}.`)
+  const models = [...schema.values()].sort((left, right) => {
+    return Number(isTargetModel(right.name, right.delegate)) - Number(isTargetModel(left.name, left.delegate))
+  })
+  for (const model of models) {
+    for (const name of names) {
+      const field = model.serverSetFields.get(name)
+      if (field !== undefined) return `${model.name}.${field}`
+    }
+  }
+  return undefined
 }

@@ -2,9 +2,7 @@ import { allOf, anyOf, type Condition } from '../policy/rules/condition.js'
 import { parseConditions, type DecidedCondition } from '../policy/rules/parse-conditions.js'
 import type { Rules } from '../policy/rules/rules.js'
 import type { PolicyModel } from '../policy/policy-schema.js'
-import { assertSync } from './assert-sync.js'
-import type { CompiledHooks } from './compile-hooks.js'
-import type { HookSession } from './hook-session.js'
+import { assertSync, type CompiledHooks, type HookSession } from './compile-hooks.js'
 
 /**
  * Adds the app's `where` hooks to the read rules of a client. Rows that do not match are treated as missing. Returns the rules unchanged if

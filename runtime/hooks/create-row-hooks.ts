@@ -1,13 +1,12 @@
-import type { PolicyModel } from '../policy/policy-schema.js'
+import { writeLog } from '../errors/logging.js'
+import { type ErrorDetail, RequestError } from '../errors/request-error.js'
 import type { Args } from '../policy/args.js'
+import type { PolicyModel } from '../policy/policy-schema.js'
 import type { RowHooks, WriteContext } from '../policy/write/write-context.js'
+import { isRequiredOnCreate } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
-import { validateHookData } from './validate-hook-data.js'
-import { assertRequiredFields } from './assert-required-fields.js'
-import { locateHookError } from './locate-hook-error.js'
-import type { CompiledHooks } from './compile-hooks.js'
+import type { CompiledHooks, HookSession } from './compile-hooks.js'
 import type { AnyHook, NamedHooks } from './normalize-hooks.js'
-import type { HookSession } from './hook-session.js'
 
 /** A client call, with the state that the hooks of its writes need. */
 export interface HookInvocation {
@@ -167,4 +166,80 @@ function unwrapSet({ fields }: PolicyModel, data: Args): Args {
       return [name, isWrapped && field && field.type !== 'Json' && !field.list ? value['set'] : value]
     }),
   )
+}
+
+/**
+ * Checks that the data of a new row contains all required fields that the caller can set. Must run after the hooks, which may fill them in.
+ * @throws RequestError 422 if a field is missing
+ */
+function assertRequiredFields({ fields }: PolicyModel, data: Args): void {
+  const missing = [...fields].filter(([name, field]) => {
+    return !(name in data) && isRequiredOnCreate(field) && !field.hidden && !field.readOnly
+  })
+  const [first, ...others] = missing.map(([name]): ErrorDetail => ({
+    code: 'missing-attribute',
+    detail: `"${name}" is required.`,
+    field: name,
+  }))
+  if (first) throw new RequestError([first, ...others])
+}
+
+/**
+ * Validates the data that a hook returned, and removes undefined values.
+ * @param hookName the hook's name in the app's code: `Post.create.before`
+ * @throws Error with the name of the hook if the result is not an object or contains a key that is not a column
+ */
+function validateHookData(hookName: string, { name, fields }: PolicyModel, result: unknown): Args {
+  if (!isObject(result)) throw new Error(`The hook ${hookName} must return the data to write.`)
+  const data = Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined))
+  const unknown = Object.keys(data).find((key) => !fields.has(key))
+  if (unknown === undefined) return data
+  throw new Error(`The hook ${hookName} returned "${unknown}", which is not a column of ${name}.`)
+}
+
+/** The location of a write that calls hooks. */
+interface HookLocation {
+  readonly session: HookSession
+  /** The operation of the request. */
+  readonly operation: string
+  /** The position in the data of the operation. */
+  readonly path: readonly (string | number)[]
+  /** The number of hooks that the write is nested in. Writes made by hooks have no position in the request. */
+  readonly depth: number
+}
+
+/**
+ * Adds the position in the request to an error thrown by a hook. Errors about the outermost row keep their `field`, which REST and RPC
+ * convert to a location. For nested rows, the field becomes a path in RPC. Otherwise it is removed.
+ */
+function locateHookError(error: unknown, location: HookLocation): unknown {
+  const isTopLevel = location.depth === 0 && location.path.length === 0
+  if (isTopLevel || !(error instanceof RequestError)) return error
+  const [first, ...others] = error.errors
+  return new RequestError(
+    [withPath(first, location), ...others.map((errorDetail) => withPath(errorDetail, location))],
+    error.headers,
+  )
+}
+
+function withPath(
+  { field, ...errorDetail }: ErrorDetail,
+  { session, operation, path, depth }: HookLocation,
+): ErrorDetail {
+  const isInRequest = depth === 0 && session.event.style === 'rpc' && operation !== 'upsert'
+  return field !== undefined && isInRequest ? { path: ['data', ...path, field], ...errorDetail } : errorDetail
+}
+
+/**
+ * Calls the deferred hooks of a committed transaction, in the order of the writes. If a hook fails, the error is logged, and the remaining
+ * hooks are still called.
+ */
+export async function runAfterCommit(deferred: readonly DeferredHook[], { log }: HookSession): Promise<void> {
+  for (const { name, call } of deferred) {
+    try {
+      await call()
+    } catch (error) {
+      writeLog({ log }, `[routewright] the hook ${name} failed:`, error)
+    }
+  }
 }

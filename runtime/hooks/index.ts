@@ -1,4 +1,4 @@
-export type { Hooks } from '../http/wrap-client-with-hooks.js'
+export type { Hooks } from '../http/client-accessors.js'
 export type { Style } from '../http/telemetry.js'
 export { createHooks } from './create-hooks.js'
 export type {

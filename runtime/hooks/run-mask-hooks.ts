@@ -1,8 +1,7 @@
 import type { PolicyModel } from '../policy/policy-schema.js'
-import type { CompiledHooks } from './compile-hooks.js'
-import { assertSync } from './assert-sync.js'
+import type { Rules } from '../policy/rules/rules.js'
+import { type CompiledHooks, assertSync, type HookSession } from './compile-hooks.js'
 import { type AnyHook, hasHooks } from './normalize-hooks.js'
-import type { HookSession } from './hook-session.js'
 
 /** Operations that return rows. */
 const RETURNS_ROWS = /^(find|create$|update$|upsert$|delete$|.*AndReturn$)/
@@ -36,4 +35,16 @@ export function createMaskRunner(
     return maskedRow
   }
   return (rows, model, operation) => (RETURNS_ROWS.test(operation) ? mask(rows, model) : rows)
+}
+
+/** Returns the rules with `isMasked` set: fields with a `mask` hook cannot be used to filter, order or aggregate. */
+export function markMaskedFields(rules: () => Rules, plan: CompiledHooks): () => Rules {
+  const isMasked: Rules['isMasked'] = (model, field) => plan.getHooks(model)?.mask[field] !== undefined
+  const cache = new WeakMap<Rules, Rules>()
+  return () => {
+    const currentRules = rules()
+    const masked = cache.get(currentRules) ?? { ...currentRules, isMasked }
+    cache.set(currentRules, masked)
+    return masked
+  }
 }

@@ -1,13 +1,14 @@
+import { writeLog, logLabel, safeRequestId } from '../errors/logging.js'
 import type { Limits } from '../limits.js'
-import { createDispatcher, type DispatchOptions, type PathRules, type Routers } from './create-dispatcher.js'
-import { createReservedCheck } from './endpoint-path.js'
-import type { ApiHandler } from './handler-types.js'
+import { createDispatcher, type DispatchOptions, type PathRules, type Routers } from './routing/create-dispatcher.js'
+import { createReservedCheck } from './routing/endpoint-path.js'
+import type { ApiHandler, RequestContext, MatchRoute } from './handler-types.js'
 import type { Idempotency, IdempotentHandler } from './idempotency-types.js'
 import type { CreateLifecycle, LifecycleOptions, LifecycleStyle } from './lifecycle.js'
-import type { Style } from './telemetry.js'
+import { pathAfterPrefix } from './routing/mount-path.js'
+import type { Style, RequestTelemetry, RequestOutcome } from './telemetry.js'
 import { withDrain } from './with-drain.js'
-import { withTelemetry } from './with-telemetry.js'
-import { type Hooks, wrapClientWithHooks } from './wrap-client-with-hooks.js'
+import { type Hooks, wrapClientWithHooks } from './client-accessors.js'
 
 /** The parts of a handler that differ between REST and RPC. */
 interface HandlerParts<O, C>
@@ -46,4 +47,68 @@ export function createHandler<O, C>(style: Style, parts: HandlerParts<O, C>): Ap
   const lifecycle = parts.createLifecycle?.(options, createReservedCheck(routers, reservedPaths), parts)
   const handler = withDrain(fetchResponse, fail, lifecycle)
   return withTelemetry(handler, style, lifecycle?.addHealthRoute(matchRoute) ?? matchRoute)
+}
+
+/**
+ * Wraps a handler, so that it calls `onError` and `onResponse`. Has no overhead if the app sets neither.
+ * @param handler records the errors and row counts of a request in `outcome`
+ */
+function withTelemetry<O, C>(handler: ApiHandler<O, C>, style: Style, matchRoute: MatchRoute): ApiHandler<O, C> {
+  return {
+    ...handler,
+    fetch(request, context) {
+      if (!context.onError && !context.onResponse) return handler.fetch(request, context)
+      const { outcome = {} } = context
+      const start = performance.now()
+      return handler.fetch(request, context.outcome ? context : { ...context, outcome }).then((response) => {
+        notifyObservers(request, response, context, { outcome, start, style, matchRoute })
+        return response
+      })
+    },
+  }
+}
+
+interface Observation {
+  readonly outcome: RequestOutcome
+  readonly start: number
+  readonly style: Style
+  readonly matchRoute: MatchRoute
+}
+
+function notifyObservers<O, C>(
+  { url, method }: Request,
+  { status }: Response,
+  context: RequestContext<O, C>,
+  { outcome, start, style, matchRoute }: Observation,
+): void {
+  const { onError, onResponse, prefix } = context
+  const failure = status >= 500 ? outcome.failure : undefined
+  if (!failure && !onResponse) return
+  const routeMatch = matchRoute(method, pathAfterPrefix(url, prefix) ?? '', outcome.isDelegated === true)
+  const telemetry: RequestTelemetry & { readonly id: string | undefined } = {
+    id: outcome.failure?.id,
+    requestId: safeRequestId(context),
+    style,
+    method,
+    route: routeMatch && (context.mount ?? prefix ?? '') + routeMatch.route,
+    model: routeMatch?.model,
+    operation: routeMatch?.operation,
+    status,
+  }
+  if (failure && onError) call('onError', context, telemetry.id, () => onError(failure.error, telemetry))
+  if (!onResponse) return
+  const duration = performance.now() - start
+  const error = status >= 400 ? outcome.failure?.error : undefined
+  call('onResponse', context, telemetry.id, () => onResponse({ ...telemetry, rows: outcome.rows, duration, error }))
+}
+
+/** Calls an app function without delaying the response. */
+function call<O, C>(name: string, context: RequestContext<O, C>, id: string | undefined, hook: () => unknown): void {
+  const failed = (error: unknown) => writeLog(context, `[routewright] ${name} failed${logLabel(id, context)}:`, error)
+  try {
+    // `Promise.resolve` also starts lazy thenables such as Prisma's queries.
+    Promise.resolve(hook()).catch(failed)
+  } catch (error) {
+    failed(error)
+  }
 }

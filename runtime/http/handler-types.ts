@@ -1,9 +1,10 @@
-import type { Hono } from 'hono'
-
 /**
  * The interface between the adapters and the REST and RPC handlers: the handler type and the context that a handler receives with each
  * request.
  */
+import type { Hono } from 'hono'
+
+import type { AssertActive } from './active-request.js'
 import type { OnResponse, OnError, RequestOutcome } from './telemetry.js'
 
 /** The context that an adapter passes to a handler with each request. `C` is the type of the app's `context`. */
@@ -89,3 +90,32 @@ export interface ApiEnv {
 
 /** The Hono app on which the emitted code registers a model's routes. */
 export type App = Hono<ApiEnv>
+
+/**
+ * Renders an error in the format of REST or RPC. Never throws.
+ * @param logContext receives the error for logs and telemetry
+ * @param name the first path segment, which may name a model
+ */
+export type RenderError = (error: unknown, logContext: LogContext, name?: string) => Response
+
+/** Handles a request. Never rejects. */
+export type FetchResponse<O, C> = (
+  request: Request,
+  context: RequestContext<O, C>,
+  assertActive: AssertActive,
+) => Promise<Response>
+
+/**
+ * Finds the route that handled a request.
+ * @param path the path below the mount point
+ * @param isDelegated whether custom routes delegated the request to the REST or RPC routes
+ */
+export type MatchRoute = (method: string, path: string, isDelegated: boolean) => RouteMatch | undefined
+
+/** The route that handled a request. */
+export interface RouteMatch {
+  /** The pattern of the path below the mount point. */
+  readonly route: string
+  readonly model?: string | undefined
+  readonly operation?: string | undefined
+}

@@ -1,6 +1,5 @@
 import type { Feature, FeatureOption } from './feature.js'
-import type { RequestContext } from './handler-types.js'
-import type { FetchResponse, MatchRoute, RenderError } from './pipeline-types.js'
+import type { RequestContext, FetchResponse, MatchRoute, RenderError } from './handler-types.js'
 
 /** Options of REST and RPC for slow requests, overload and health checks. */
 export interface LifecycleOptions {

@@ -1,7 +1,8 @@
 import type { HonoRequest } from 'hono'
 
+import type { ErrorCode } from '../errors/error-codes.js'
 import { RequestError } from '../errors/request-error.js'
-import { limitMessage } from '../limits.js'
+import { limitMessage, type Limits } from '../limits.js'
 
 /** Thrown if the body was already consumed. This is a mistake in the app, so it results in a 500 and a log line. */
 class BodyConsumedError extends Error {}
@@ -168,4 +169,86 @@ export function decodeUtf8(bytes: Uint8Array): string {
 function hasReliableLength(length: string | null, headers: Headers): boolean {
   if (length === null || !/^\d+$/.test(length)) return false
   return !headers.has('Content-Encoding') && !headers.has('Transfer-Encoding')
+}
+
+/** Maximum number of bytes that are read only to be discarded. The connection is closed if a client sends more. */
+export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
+
+/** A request whose body is always read to its end, unless it is far too large. */
+interface DrainedRequest {
+  readonly request: Request
+  /** Reads and discards the rest of the body, so that the connection can be reused. */
+  readonly release: () => void
+}
+
+/**
+ * Wraps a request for servers that wait until the body is read before they reuse the connection, even if the response (such as a 413) is
+ * available earlier. The handler receives a separate stream, which it may abandon or cancel.
+ */
+export function drainBody(request: Request): DrainedRequest {
+  // The handler reports bodies that were already consumed.
+  if (!request.body || request.bodyUsed) return { request, release: () => {} }
+  const reader = request.body.getReader()
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    const { done, value } = await reader.read()
+    if (done) controller.close()
+    else controller.enqueue(value)
+  }
+  const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 })
+  const { url, method, headers, signal } = request
+  const init: RequestInit & { readonly duplex: 'half' } = { method, headers, signal, body, duplex: 'half' }
+  return { request: new Request(url, init), release: () => void discard(reader) }
+}
+
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    let left = MAX_DISCARDED_BYTES
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      left -= read.value.byteLength
+      if (left < 0) return await reader.cancel()
+    }
+  } catch {
+    // The client disconnected.
+  }
+}
+
+/**
+ * Checks that JSON is within `limits.depth` and `limits.nodes`, and that it has no member `__proto__`, which JavaScript may interpret as
+ * the prototype. Must run before other code reads the JSON. Is not recursive itself, so deeply nested JSON cannot overflow the stack. A
+ * list counts as a level only if it is directly in another list.
+ * @param label the subject of the message: "The body"
+ * @param code the error code for a member `__proto__`
+ * @throws RequestError 400
+ */
+export function assertJsonShape(json: unknown, label: string, limits: Limits, code: ErrorCode): void {
+  let level: unknown[] = [json]
+  let nodes = 0
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: unknown[] = []
+    const lists: unknown[] = []
+    for (let queue = level; queue.length > 0; queue = lists.splice(0)) {
+      for (const value of queue) {
+        if (++nodes > limits.nodes)
+          throw shapeLimitError('nodes', `${label} must not have more than ${limits.nodes} values.`)
+        if (typeof value !== 'object' || value === null) continue
+        if (depth > limits.depth)
+          throw shapeLimitError('depth', `${label} must not nest deeper than ${limits.depth} levels.`)
+        // If these lists did not count, nested lists would have no limit.
+        if (Array.isArray(value)) for (const element of value) (Array.isArray(element) ? next : lists).push(element)
+        else {
+          for (const [key, member] of Object.entries(value)) {
+            if (key === '__proto__') {
+              throw new RequestError({ code, detail: `${label} must not have a member "__proto__".` })
+            }
+            next.push(member)
+          }
+        }
+      }
+    }
+    level = next
+  }
+}
+
+function shapeLimitError(limit: 'depth' | 'nodes', detail: string): RequestError {
+  return new RequestError({ code: 'limit-exceeded', detail: limitMessage(limit, detail) })
 }

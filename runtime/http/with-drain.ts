@@ -1,8 +1,7 @@
 import { shuttingDownError } from '../errors/shutting-down-error.js'
 import { activeUntilAborted } from './active-request.js'
-import type { ApiHandler } from './handler-types.js'
+import type { ApiHandler, FetchResponse, RenderError } from './handler-types.js'
 import type { Lifecycle } from './lifecycle.js'
-import type { FetchResponse, RenderError } from './pipeline-types.js'
 
 /**
  * Creates a handler that counts requests and can be drained.

@@ -1,13 +1,13 @@
-import { classifyDatabaseError } from '../errors/classify-database-error.js'
-import type { DatabaseErrorKind } from '../errors/database-error-kind.js'
-import { baseClient } from '../prisma/base-client.js'
-import { isRetryable, retryOnConflict } from '../prisma/retry-on-conflict.js'
-import { getIsolation, inTransaction } from '../prisma/transactions.js'
-import { tryLock } from '../prisma/try-lock.js'
-import { encodeResponse, replayResponse, toResponse } from './stored-response.js'
-import type { IdempotencySettings } from './idempotency-options.js'
-import { responseNotStoredError, keyInUseError, keyReusedError } from './idempotency-errors.js'
-import type { ClaimedKey } from './idempotency-store.js'
+import { classifyDatabaseError } from '../errors/database/classify-database-error.js'
+import type { DatabaseErrorKind } from '../errors/database/database-error-kind.js'
+import { RequestError } from '../errors/request-error.js'
+import { baseClient } from '../prisma/internals.js'
+import { isRetryable, retryOnConflict } from '../prisma/transactions/retry-on-conflict.js'
+import { getIsolation, inTransaction } from '../prisma/transactions/transactions.js'
+import { tryLock } from '../prisma/transactions/row-lock.js'
+import { isObject } from '../values/is-object.js'
+import type { IdempotencySettings, ClaimedKey } from './idempotency-options.js'
+import { KEY_HEADER } from './parse-idempotency-key.js'
 
 /** The result of executing a request. */
 export interface Outcome {
@@ -167,4 +167,60 @@ async function storeResponse(
   const encoded = encodeResponse(response, body)
   if (encoded.length <= settings.responseBytes) await settings.store.complete(base, key.id, encoded)
   return toResponse(body, response)
+}
+
+const source = { header: KEY_HEADER }
+
+/** Creates the error for a key whose request is still running. */
+function keyInUseError(): RequestError {
+  const detail = 'A request with this key is still running. Retry later to get its response.'
+  return new RequestError(
+    { code: 'conflict', appCode: 'idempotency-key-in-use', detail, source },
+    { 'Retry-After': '1' },
+  )
+}
+
+/** Creates the error for a key that was sent with a different request. */
+function keyReusedError(): RequestError {
+  const detail = 'This key was sent with a different request. Use a new key for each change.'
+  return new RequestError({ code: 'invalid-value', appCode: 'idempotency-key-reused', detail, source })
+}
+
+/** Creates the error for a request that was executed, but whose response was not stored. */
+function responseNotStoredError(): RequestError {
+  const detail = 'The request with this key succeeded, but its response was too long to store. Read the changed data.'
+  return new RequestError({ code: 'conflict', appCode: 'idempotency-response-lost', detail, source })
+}
+
+/** The header that marks a repeated response. */
+const REPLAYED = 'Idempotent-Replayed'
+
+const LINE_END = 10
+
+/** Encodes a response: a line of JSON with the status and headers, followed by the body. */
+function encodeResponse({ status, headers }: Response, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode(`${JSON.stringify({ status, headers: [...headers] })}\n`)
+  const all = new Uint8Array(head.length + body.length)
+  all.set(head)
+  all.set(body, head.length)
+  return all
+}
+
+/** Decodes a stored response and adds a header that marks it as repeated. */
+function replayResponse(stored: Uint8Array): Response {
+  const end = stored.indexOf(LINE_END)
+  const head: unknown = JSON.parse(new TextDecoder().decode(stored.subarray(0, end)))
+  if (!isObject(head) || typeof head['status'] !== 'number' || !Array.isArray(head['headers'])) {
+    throw new Error('The value stored with an idempotency key is not a response.')
+  }
+  const { status, headers: sent } = head
+  const headers = new Headers()
+  for (const [name, value] of sent) headers.append(String(name), String(value))
+  headers.set(REPLAYED, 'true')
+  return toResponse(stored.slice(end + 1), { status, headers })
+}
+
+/** Creates a response from bytes. Without bytes it has no body, because some statuses do not allow one. */
+function toResponse(body: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
+  return new Response(body.length > 0 ? body : null, init)
 }

@@ -1,8 +1,9 @@
-import type { Style } from '../http/telemetry.js'
+import { classifyDatabaseError } from '../errors/database/classify-database-error.js'
+import type { DatabaseErrorKind } from '../errors/database/database-error-kind.js'
 import type { IdempotentHandler } from '../http/idempotency-types.js'
+import type { Style } from '../http/telemetry.js'
 import { parsePositive, assertAllowedKeys } from '../option-checks.js'
-import { modelStore } from './model-store.js'
-import type { IdempotencyStore } from './idempotency-store.js'
+import { callClient, type PortRow } from '../prisma/call-client.js'
 
 /** The arguments of `scope`. `C` is the type of the app's `context`. */
 export interface KeyScopeEvent<C> {
@@ -94,4 +95,85 @@ export function assertHidden({ model }: Pick<IdempotencyOptions, 'model'>, { res
   throw new Error(
     `idempotency.model: "${model}" is exposed, so callers could read the responses of others. Add "/// @api.hidden" to the model.`,
   )
+}
+
+/**
+ * Creates a store for keys in a model of the schema with the fields `id`, `fingerprint`, `response` and `expiresAt`.
+ * @param delegate the name of the model's delegate: `idempotencyKey`
+ */
+function modelStore(delegate: string): IdempotencyStore {
+  const model = { delegate }
+  return {
+    async claim(tx, { id, fingerprint, expiresAt }) {
+      try {
+        await callClient(tx, model, 'create', { data: { id, fingerprint, expiresAt }, select: { id: true } })
+        return true
+      } catch (error) {
+        const kind = classifyDatabaseError(error)
+        if (kind === 'unique-violation') return false
+        // The caller cannot fix this, so it is a server error.
+        throw UNFIT.includes(kind) ? new Error(needed(delegate), { cause: error }) : error
+      }
+    },
+    async complete(tx, id, response) {
+      const { count } = await callClient(tx, model, 'updateMany', { where: { id }, data: { response } })
+      if (count !== 1) throw new Error(`The row of ${delegate} that was claimed no longer exists.`)
+    },
+    async find(client, id) {
+      const row = await callClient(client, model, 'findUnique', { where: { id } })
+      return row ? toStoredKey(row, delegate) : undefined
+    },
+    async removeExpired(client, id, now) {
+      await callClient(client, model, 'deleteMany', { where: { id, expiresAt: { lte: now } } })
+    },
+  }
+}
+
+function toStoredKey({ id, fingerprint, expiresAt, response }: PortRow, delegate: string): StoredKey {
+  const isKey = typeof id === 'string' && typeof fingerprint === 'string' && expiresAt instanceof Date
+  if (isKey && (response === null || response instanceof Uint8Array)) return { id, fingerprint, expiresAt, response }
+  throw new Error(needed(delegate))
+}
+
+/** Errors that occur if the model lacks one of these fields or has additional required fields. */
+const UNFIT: readonly (DatabaseErrorKind | undefined)[] = ['bad-arguments', 'missing-argument', 'not-null-violation']
+
+function needed(delegate: string): string {
+  return `${delegate} cannot store keys. It needs: id String @id, fingerprint String, response Bytes?, expiresAt DateTime.`
+}
+
+/** A claimed key, as a store saves it. */
+export interface ClaimedKey {
+  /** A hash of the caller's scope and the key: 64 hexadecimal digits in lower case. */
+  readonly id: string
+  /** A hash of the request in the same format. */
+  readonly fingerprint: string
+  /** The time after which the key may be claimed again. */
+  readonly expiresAt: Date
+}
+
+/** A key with the response of its request. */
+export interface StoredKey extends ClaimedKey {
+  /** Null if the response was too large to store. */
+  readonly response: Uint8Array | null
+}
+
+/**
+ * The storage of keys. The option `model` uses a model of the schema; an app can provide a custom store. Each method receives the request's
+ * client without policies, hooks and other extensions. It must write with that client, because other writes are not rolled back if the
+ * request fails.
+ */
+export interface IdempotencyStore {
+  /**
+   * Inserts a key if it does not exist. Called first in the transaction of the write, with the client of that transaction, so that the key
+   * is removed if the write is rolled back.
+   * @returns false if the key exists
+   */
+  claim(tx: unknown, key: ClaimedKey): Promise<boolean>
+  /** Stores the response with a claimed key. Called last in the same transaction. */
+  complete(tx: unknown, id: string, response: Uint8Array): Promise<void>
+  /** Finds a key that was claimed by another transaction. */
+  find(client: unknown, id: string): Promise<StoredKey | undefined>
+  /** Removes a key if it has expired at the given time. */
+  removeExpired(client: unknown, id: string, now: Date): Promise<void>
 }

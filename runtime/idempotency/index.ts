@@ -3,8 +3,13 @@ import { idempotencyMiddleware } from './idempotency-middleware.js'
 import { type IdempotencyOptions, parseIdempotencyOptions, assertHidden } from './idempotency-options.js'
 
 export type { Idempotency } from '../http/idempotency-types.js'
-export type { IdempotencyOptions, KeyScopeEvent } from './idempotency-options.js'
-export type { ClaimedKey, IdempotencyStore, StoredKey } from './idempotency-store.js'
+export type {
+  IdempotencyOptions,
+  KeyScopeEvent,
+  ClaimedKey,
+  IdempotencyStore,
+  StoredKey,
+} from './idempotency-options.js'
 
 /**
  * Allows callers to retry writes safely with the header `Idempotency-Key`. Pass the result to the handler option of the same name. The key

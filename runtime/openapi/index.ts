@@ -1,10 +1,8 @@
-import type { OpenApi } from './open-api.js'
-import { validateOpenApiOptions, type OpenApiOptions } from './openapi-options.js'
+import { type OpenApi, validateOpenApiOptions, type OpenApiOptions } from './openapi-options.js'
 import { restOpenApi } from './rest/rest-openapi.js'
 import { rpcOpenApi } from './rpc/rpc-openapi.js'
 
-export type { OpenApi } from './open-api.js'
-export type { OpenApiOptions } from './openapi-options.js'
+export type { OpenApi, OpenApiOptions } from './openapi-options.js'
 export type { ModelDescriptions, SchemaDescriptions } from './schema-descriptions.js'
 export type * from './document-types.js'
 

@@ -1,5 +1,7 @@
 import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
 import { assertAllowedKeys } from '../option-checks.js'
+import type { DescribeRest } from '../rest/rest-options.js'
+import type { DescribeRpc } from '../rpc/rpc-options.js'
 import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server } from './document-types.js'
 import type { ModelDescriptions, SchemaDescriptions } from './schema-descriptions.js'
 
@@ -87,3 +89,6 @@ function assertType(type: 'an object' | 'a string', path: string, value: unknown
   if (type.endsWith(typeof value) && value !== null && !Array.isArray(value)) return
   throw new Error(`openApi: ${path} must be ${type}.`)
 }
+
+/** Creates the documents of REST and RPC handlers. It is passed as an option, so that handlers without it do not bundle the code. */
+export interface OpenApi extends DescribeRest, DescribeRpc {}

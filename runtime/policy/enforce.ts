@@ -6,23 +6,25 @@ import {
   createOwnersLock,
   type OwnerReplacement,
   createOnlyWhere,
-} from '../prisma/owner-locks.js'
+} from '../prisma/transactions/owner-locks.js'
 import type { ComputedLookup } from '../prisma/computed-lookup.js'
 import { type CallTarget, callClient } from '../prisma/call-client.js'
 import type { OpenTransaction } from '../prisma/internals.js'
-import { retryOnConflict } from '../prisma/retry-on-conflict.js'
-import type { Transactions } from '../prisma/transactions.js'
-import { rowsWithoutComputedFields } from './read/rows-without-computed-fields.js'
-import { runReadableQuery } from './read/run-readable-query.js'
+import { retryOnConflict } from '../prisma/transactions/retry-on-conflict.js'
+import type { Transactions } from '../prisma/transactions/transactions.js'
+import { rowsWithoutComputedFields, runReadableQuery, READ_OPERATIONS } from './read/rewrite-read-args.js'
 import { createReadContext } from './read/read-context.js'
-import { READ_OPERATIONS } from './read/rewrite-read-args.js'
 import { OPEN_RULES, type Rules } from './rules/rules.js'
 import type { PolicyModel, PolicySchema } from './policy-schema.js'
 import type { Args } from './args.js'
 import { NO_HOOKS, type RowHooks } from './write/write-context.js'
-import { WRITE_OPERATIONS, createWriteContext } from './write/write-operations.js'
+import {
+  WRITE_OPERATIONS,
+  createWriteContext,
+  connectsConditionally,
+  isPassthroughWrite,
+} from './write/write-operations.js'
 import { usesLocks } from './write/lock-and-check.js'
-import { connectsConditionally, isPassthroughWrite } from './write/is-passthrough-write.js'
 
 /** A client call to which rules apply. */
 export interface GuardedCall {

@@ -1,3 +1,5 @@
+import { isObject } from '../values/is-object.js'
+
 /** A client extension, as passed to `$extends`. */
 export interface Extension {
   readonly name?: string
@@ -95,4 +97,35 @@ export function clientInTransaction(client: object, transaction: OpenTransaction
   }
   const scope = crypto.randomUUID()
   return prisma._createItxClient(transaction, scope, { stack: [scope] })
+}
+
+/**
+ * Returns the client without any extensions, in the same transaction. Policies, hooks and extensions of the app do not apply to it.
+ * @throws Error if the version of Prisma does not support it
+ */
+export function baseClient(client: object): object {
+  return extensionsOf(client).reduce<object>((current) => {
+    const parent = parentOf(current)
+    if (!parent) throw new Error('This version of Prisma does not expose the client without its extensions.')
+    return parent
+  }, client)
+}
+
+/** The name of the runtime's extensions, whose effects are rolled back if a call fails. */
+export const INTERNAL_EXTENSION = 'routewright'
+
+/**
+ * Whether the client has app extensions that intercept queries (`query` or `model`). If a call fails, the effects of such an extension are
+ * unknown: it may have written with a different client or sent an email.
+ */
+export function hasQueryExtensions(client: unknown): boolean {
+  return extensionsOf(client).some(
+    ({ name, query, model, client: members }) =>
+      (query || model) && name !== INTERNAL_EXTENSION && !isReplicas(members),
+  )
+}
+
+/** Recognizes `@prisma/extension-read-replicas`, which only chooses a client. It has no name. */
+function isReplicas(members: unknown): boolean {
+  return isObject(members) && '$primary' in members && '$replica' in members
 }

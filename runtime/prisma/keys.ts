@@ -55,3 +55,8 @@ function textOf(value: unknown): string {
   if (value instanceof Uint8Array) return toBase64(value)
   return typeof value === 'object' ? decimalToJson(value) : String(value)
 }
+
+/** Returns a Prisma `select` or `omit` with the given fields. */
+export function selectFields(names: Iterable<string>): Record<string, true> {
+  return Object.fromEntries(Array.from(names, (name) => [name, true] as const))
+}

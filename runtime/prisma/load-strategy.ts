@@ -1,7 +1,7 @@
 import type { Field } from '../schema/resource.js'
 import type { Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
-import type { AdjustArgs } from './adjust-computed-args.js'
+import type { AdjustArgs } from './computed-fields.js'
 
 /** The argument that selects how a client with the preview feature `relationJoins` loads relations. Other clients reject it. */
 export const STRATEGY = 'relationLoadStrategy'

@@ -1,6 +1,6 @@
 import { policyCheckOf } from './policy-check.js'
 import { type Extension, extensionsOf, parentOf } from './internals.js'
-import { isInTransaction } from './transactions.js'
+import { isInTransaction } from './transactions/transactions.js'
 
 /** The name of the method that returns the primary's client. `@prisma/extension-read-replicas` adds it to clients with read replicas. */
 export const PRIMARY = '$primary'

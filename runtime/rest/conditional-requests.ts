@@ -7,9 +7,7 @@ import { RequestError } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
 import type { Row } from './orm/row.js'
 import type { Selection } from './orm/selection.js'
-import { malformedDocument } from './request/document-errors.js'
-import type { JsonObject } from './request/json-object.js'
-import { childPointer } from './request/json-pointer.js'
+import { malformedDocument, childPointer, type JsonObject } from './request/request-errors.js'
 import type { RestModel } from './rest-model.js'
 
 /** The feature `conditionalRequests` of one handler: ETags and preconditions (RFC 9110, section 13). */

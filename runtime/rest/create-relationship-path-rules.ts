@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 
-import type { PathRules } from '../http/create-dispatcher.js'
+import type { PathRules } from '../http/routing/create-dispatcher.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { inverseRelationship, type Relationship, type RestModel } from './rest-model.js'

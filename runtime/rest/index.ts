@@ -1,4 +1,4 @@
-export { UPDATE_METHODS } from '../http/read-and-update-methods.js'
+export { UPDATE_METHODS } from '../http/routing/route.js'
 export {
   add,
   create,

@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 
-import { unknownPathError } from '../errors/unknown-path-error.js'
-import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../http/execute-prepared-route.js'
+import { unknownPathError } from '../errors/request-error.js'
+import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { ApiEnv } from '../http/handler-types.js'
-import { type ActionHandler, type RouteAction, withAction } from '../http/route-action.js'
+import { type ActionHandler, type RouteAction, withAction } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import type { Call, Member, ModelName, TypeMap } from '../prisma/client-types.js'
-import { retryCallOnConflict } from '../prisma/retry-on-conflict.js'
+import { retryCallOnConflict } from '../prisma/transactions/retry-on-conflict.js'
 import {
   createMember,
   deleteMember,
@@ -18,10 +18,9 @@ import {
 import { readCollection, readOne } from './endpoints/read-endpoints.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne } from './endpoints/relationship-read-endpoints.js'
 import { changeMembers, replaceLinkage } from './endpoints/relationship-write-endpoints.js'
-import type { ResourceLocator } from './endpoints/resource-locator.js'
+import { type ResourceLocator, parseUrlId } from './endpoints/resource-locator.js'
 import { resourceWrites } from './endpoints/write-endpoints.js'
 import { exposedRelationships } from './create-relationship-path-rules.js'
-import { parseUrlId } from './request/parse-url-id.js'
 import type { RestContext } from './rest-context.js'
 import type { Relationship, RestModel } from './rest-model.js'
 import type { RestModelApi } from './rest-router.js'

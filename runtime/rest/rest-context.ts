@@ -1,4 +1,4 @@
-import type { AdjustArgs } from '../prisma/adjust-computed-args.js'
+import type { AdjustArgs } from '../prisma/computed-fields.js'
 import type { Dialect } from '../prisma/dialect.js'
 import type { Schema } from '../schema/model.js'
 import type { ConditionalRequests } from './conditional-requests.js'

@@ -1,29 +1,32 @@
 import { Hono } from 'hono'
 
-import { createArgsAdjuster } from '../prisma/adjust-computed-args.js'
-import { withQueryStrategyAdjust } from '../prisma/load-strategy.js'
-import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
-import type { Routers } from '../http/create-dispatcher.js'
-import { collectFeatures, type Feature } from '../http/feature.js'
-import { createReservedCheck, parseEndpointPath } from '../http/endpoint-path.js'
-import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
-import { compileSchema } from '../schema/compile-schema.js'
-import { restStaticEndpoints } from './rest-static-endpoints.js'
-import type { RestScope } from './rest-actions.js'
-import type { RestContext } from './rest-context.js'
+import type { Routers } from '../http/routing/create-dispatcher.js'
 import { createHandler } from '../http/create-handler.js'
+import { createReservedCheck, parseEndpointPath } from '../http/routing/endpoint-path.js'
+import { collectFeatures, type Feature } from '../http/feature.js'
+import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
+import type { IdempotencyInfo } from '../http/idempotency-types.js'
+import { listRoutes } from '../http/routing/route.js'
+import type { StaticEndpoints, StaticEndpoint } from '../http/routing/endpoints.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import { renderRestError } from './document/render-rest-error.js'
-import { type RestModel, restModels } from './rest-model.js'
-import type { RestFeatures } from './rest-features.js'
-import type { RestOptions } from './rest-options.js'
-import type { RestRouters } from './rest-router.js'
-import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
+import { createArgsAdjuster } from '../prisma/computed-fields.js'
+import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
+import { withQueryStrategyAdjust } from '../prisma/load-strategy.js'
+import { compileSchema } from '../schema/compile-schema.js'
 import { createRelationshipPathRules } from './create-relationship-path-rules.js'
+import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
+import { renderRestError, healthDocument, JSONAPI, RESPONSE_HEADERS } from './document/respond.js'
 import { createSelector } from './orm/selection.js'
 import { parseSettings, getResources } from './parse-settings.js'
+import { checkAccept } from './request/content-negotiation.js'
+import { parseQuery } from './request/query/parse-query.js'
+import type { RestScope } from './rest-actions.js'
+import type { RestContext } from './rest-context.js'
+import type { RestFeatures } from './rest-features.js'
+import { type RestModel, restModels } from './rest-model.js'
+import type { RestOptions, DescribeRest } from './rest-options.js'
+import type { RestRouters } from './rest-router.js'
 import type { Settings } from './settings.js'
-import { healthDocument } from './document/health-document.js'
 
 /**
  * Creates the REST handler, with one set of routes for each path name (contract 2.1, 2.2). Everything that depends only on the schema and
@@ -117,5 +120,47 @@ function createRouters(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: 
     byName: new Map([...routers].map(([{ type }, router]) => [type, router])),
     aliases: new Map(aliases),
     models: new Map([...routers.keys()].map(({ type, model }) => [type, model.name])),
+  }
+}
+
+/** The data about a handler that its static endpoints need. */
+interface StaticEndpointOptions {
+  readonly context: RestContext
+  readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>
+  readonly isReserved: (segment: string) => boolean
+  readonly hasHooks: boolean
+  readonly keys: IdempotencyInfo | undefined
+  /** The path of atomic operations, if they are enabled. */
+  readonly operations: string | undefined
+}
+
+/**
+ * Creates the static endpoints of a REST handler: the entry point and, if configured, the API description.
+ * @throws Error if a path of the description is already in use
+ */
+function restStaticEndpoints(
+  openapi: DescribeRest | undefined,
+  { routers, ...info }: StaticEndpointOptions,
+): StaticEndpoints {
+  const routes = new Map([...routers].map(([model, router]) => [model, listRoutes(router)]))
+  const described: StaticEndpoints = openapi?.rest({ ...info, routes }) ?? new Map()
+  const [describedBy] = described.keys()
+  return new Map([['', entryPoint(routers.keys(), info.context.settings, describedBy)], ...described])
+}
+
+/**
+ * Creates the endpoint at the URL where the API is mounted: a JSON:API document that lists the collections by type and links to the API
+ * description.
+ * @param describedBy the path of the API description, relative to the prefix; undefined if there is none
+ */
+function entryPoint(models: Iterable<RestModel>, settings: Settings, describedBy: string | undefined): StaticEndpoint {
+  const { endpoint } = settings
+  const resources = [...models].map(({ type, url }): [string, string] => [type, url])
+  const links = { self: endpoint, ...(describedBy !== undefined && { describedby: endpoint + describedBy }) }
+  const body = JSON.stringify({ jsonapi: JSONAPI, links, meta: { resources: Object.fromEntries(resources) } })
+  return (request) => {
+    checkAccept(request.headers.get('Accept'))
+    parseQuery(request.url, 'none', settings.families)
+    return new Response(body, { headers: RESPONSE_HEADERS })
   }
 }

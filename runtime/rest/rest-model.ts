@@ -1,7 +1,7 @@
-import { type Lockable, toLockable } from '../prisma/row-lock.js'
+import { type Lockable, toLockable } from '../prisma/transactions/row-lock.js'
+import { type Model, type ModelRelation, type Schema, idFields } from '../schema/model.js'
 import type { Field, Relation, Resource } from '../schema/resource.js'
-import type { Model, ModelRelation, Schema } from '../schema/model.js'
-import { quoteJson } from '../serialization/quote-json.js'
+import { quoteJson } from '../serialization/write-json.js'
 import { type AttributeWriter, attributeWriter } from './document/attribute-writer.js'
 import { type IdDefinition, createIdDefinition, type IdValues } from './request/resource-id.js'
 
@@ -283,4 +283,23 @@ function foreignKeysByField(resource: Resource): ReadonlyMap<string, readonly Fo
     }
   }
   return keys
+}
+
+/** Returns the body field with the given name in the Prisma schema. */
+export function bodyFieldBySchemaName({ bodyFields }: RestModel, name: string): NamedField | undefined {
+  return [...bodyFields.values()].find((field) => field.name === name)
+}
+
+/** Whether the database generates the ids of a model, at least in part. */
+export function hasGeneratedId(model: RestModel): boolean {
+  return model.id.fields.some(({ field }) => field.generated)
+}
+
+/**
+ * Whether the database generates an id field. This includes the model's own id, even if a different unique criterion identifies its
+ * resources.
+ */
+export function isDatabaseGenerated({ model, id }: RestModel, { name, field }: NamedField): boolean {
+  if (!field.generated) return false
+  return idFields(model).includes(name) || id.fields.some((part) => part.name === name)
 }

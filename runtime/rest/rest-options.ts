@@ -1,14 +1,17 @@
+import type { Hooks } from '../http/client-accessors.js'
 import type { Feature, FeatureOption } from '../http/feature.js'
-import type { Hooks } from '../http/wrap-client-with-hooks.js'
-import type { Idempotency } from '../http/idempotency-types.js'
+import type { Idempotency, IdempotencyInfo } from '../http/idempotency-types.js'
 import type { LifecycleOptionsOf } from '../http/lifecycle.js'
+import type { Route } from '../http/routing/route.js'
+import type { StaticEndpoints } from '../http/routing/endpoints.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed-names.js'
 import type { UniqueName } from '../schema/resource.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
-import type { DescribeRest } from './rest-openapi-input.js'
-import type { Total } from './request/page.js'
+import type { Total } from './paging/paging.js'
+import type { RestContext } from './rest-context.js'
 import type { RestFeatureName } from './rest-features.js'
+import type { RestModel } from './rest-model.js'
 import type { RestRouters } from './rest-router.js'
 
 /**
@@ -84,4 +87,25 @@ export interface RestOptions<
   readonly idempotency?: Idempotency<C>
   /** The app's hooks for reads and writes, created with the emitted `defineHooks`. Default: none. */
   readonly hooks?: Hooks<C>
+}
+
+/** The data about a REST handler that `openApi` needs to describe its API. */
+export interface RestOpenApiInput {
+  readonly context: RestContext
+  /** The routes of each exposed model. */
+  readonly routes: ReadonlyMap<RestModel, readonly Route[]>
+  /** Whether paths that start with this segment belong to a model or another endpoint. */
+  readonly isReserved: (segment: string) => boolean
+  /** The path of atomic operations, if they are enabled. */
+  readonly operations: string | undefined
+  /** Whether hooks may reject requests. */
+  readonly hasHooks: boolean
+  /** Undefined if the handler does not support idempotency keys. */
+  readonly keys: IdempotencyInfo | undefined
+}
+
+/** Describes a REST handler. Created by `openApi` from `@routewright/runtime/openapi`. */
+export interface DescribeRest {
+  /** Returns the API description and the page that renders it, by their paths relative to the prefix. */
+  readonly rest: (info: RestOpenApiInput) => StaticEndpoints
 }

@@ -1,14 +1,13 @@
 import type { Dialect } from '../prisma/dialect.js'
 import type { Limits } from '../limits.js'
 import type { LoadLimitedLists } from './orm/loading-types.js'
-import type { PagedCollection, Paging } from './paging/paging.js'
+import type { PagedCollection, Paging, Cursors, Page, RequestedPageParameters, Total } from './paging/paging.js'
 import type { FilterCondition, Where } from './request/filter/combine-conditions.js'
 import type { Comparison } from './request/filter/field-condition.js'
 import type { RelationCounter } from './request/filter/relation-counter.js'
-import type { IncludedRelations } from './request/included-list.js'
-import type { Cursors, Page, RequestedPageParameters, Total } from './request/page.js'
-import type { Families, Parameter, Query } from './request/parse-query.js'
-import type { OrderBy } from './request/parse-sort.js'
+import type { IncludedRelations } from './request/query/include-tree.js'
+import type { Families, Parameter, Query } from './request/query/parse-query.js'
+import type { OrderBy } from './request/query/parse-sort.js'
 import type { NamedField, RestModel } from './rest-model.js'
 
 /** The validated options of a REST handler, with defaults applied. */

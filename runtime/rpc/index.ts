@@ -1,4 +1,4 @@
-export { READ_METHODS, UPDATE_METHODS } from '../http/read-and-update-methods.js'
+export { READ_METHODS, UPDATE_METHODS } from '../http/routing/route.js'
 export {
   aggregate,
   check,

@@ -2,21 +2,25 @@ import type { Context } from 'hono'
 
 import { RequestError } from '../errors/request-error.js'
 import { respondToWrite } from '../errors/respond-to-write.js'
-import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../http/execute-prepared-route.js'
+import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { readableRequest } from '../http/read-body.js'
-import { type ActionHandler, type RouteAction, withAction } from '../http/route-action.js'
+import { type ActionHandler, type RouteAction, withAction } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
+import type { Limits } from '../limits.js'
 import type { Call, ModelName, TypeMap } from '../prisma/client-types.js'
+import { policyCheckOf, type CheckedAction } from '../prisma/policy-check.js'
 import { getPrimary } from '../prisma/replicas.js'
-import { retryCallOnConflict, retryOnRace } from '../prisma/retry-on-conflict.js'
+import { retryCallOnConflict, retryOnRace } from '../prisma/transactions/retry-on-conflict.js'
 import type { Model } from '../schema/model.js'
-import { handleCheck } from './handle-check.js'
+import type { Operation } from '../schema/resource.js'
+import { type Args, expectEnum, unknownName } from './guard/argument-helpers.js'
+import { assertCost } from './guard/assert-cost.js'
+import { where } from './guard/where/where.js'
 import { parseArguments } from './parse-arguments.js'
-import type { RouterContext } from './router-context.js'
+import type { RouterContext, RpcModelApi } from './rpc-router.js'
 import * as operations from './rpc-operations.js'
-import type { RpcModelApi } from './rpc-router.js'
-import { successResponse, successStatus } from './success-response.js'
+import { successResponse, successStatus } from './rpc-responses.js'
 import { type ExposedOperation, validateCall } from './validate-call.js'
 
 /** The operation that an RPC route performs. */
@@ -171,4 +175,29 @@ function rejectConditionalHeaders(c: Context<ApiEnv>): void {
   if (c.req.header('If-Match') === undefined) return
   const detail = 'If-Match is not supported. Send the version of the row in "where".'
   throw new RequestError({ code: 'bad-request', detail })
+}
+
+const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies readonly CheckedAction[]
+
+const OPERATIONS: Readonly<Record<CheckedAction, readonly Operation[]>> = {
+  read: ['list', 'get'],
+  create: ['create'],
+  update: ['update'],
+  delete: ['delete'],
+}
+
+/**
+ * Handles `check`: returns whether the model exposes an operation and the client's access policies, if any, allow it. `where` is validated
+ * like any other filter.
+ * @param input `{ operation, where? }`
+ * @param client returns the client of the request
+ */
+async function handleCheck(model: Model, input: Args, limits: Limits, client: () => unknown): Promise<boolean> {
+  for (const key of Object.keys(input)) if (key !== 'operation' && key !== 'where') unknownName(key, '')
+  const operation = expectEnum(input['operation'], ACTIONS, 'operation')
+  const filter = Object.hasOwn(input, 'where') ? where(model, input['where'], 'where', limits) : undefined
+  assertCost(model, { where: filter }, limits)
+  if (!OPERATIONS[operation].some((candidate) => model.operations.has(candidate))) return false
+  const allows = policyCheckOf(await client())
+  return allows ? allows(model.name, operation, filter) : true
 }

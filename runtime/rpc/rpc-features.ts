@@ -3,9 +3,9 @@ import type { Hono } from 'hono'
 import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import type { CreateLifecycle } from '../http/lifecycle.js'
-import type { PostEndpoint } from '../http/post-endpoint.js'
+import type { PostEndpoint } from '../http/routing/endpoints.js'
 import type { ComputedFeature } from '../schema/computed-names.js'
-import type { RouterContext } from './router-context.js'
+import type { RouterContext } from './rpc-router.js'
 
 /**
  * The implementations of RPC features, by name. The core contains only these types, so an API without a feature does not load its code.

@@ -1,13 +1,12 @@
 import type { Limits } from '../limits.js'
 import { STRATEGY } from '../prisma/load-strategy.js'
-import { type Owners, findOwners } from '../prisma/owner-locks.js'
+import { type Owners, findOwners } from '../prisma/transactions/owner-locks.js'
 import { idFields, type Model } from '../schema/model.js'
-import { AGGREGATES, aggregate, countSelection } from './guard/read/aggregate-selection.js'
+import { AGGREGATES, aggregate, countSelection, fieldName, groupOrderBy } from './guard/read/order-by.js'
 import { rejectVersionWithLimit, rejectVersionedUpsert, assertVersion } from './guard/data/assert-version.js'
 import { createData, updateData } from './guard/data/create-and-update-data.js'
-import { includedMemberFilters, rowMemberFilters } from './guard/read/included-member-filters.js'
+import { includedMemberFilters, rowMemberFilters } from './guard/read/find-unbounded-loads.js'
 import { assertNestedWriteCount } from './guard/data/assert-nested-write-count.js'
-import { fieldName, groupOrderBy } from './guard/read/order-by.js'
 import {
   type Args,
   expectEnum,
@@ -23,9 +22,8 @@ import { having, changedWhere, whereUnique } from './guard/where/where.js'
 import { planCreate, planUpdate, type PlannedRows } from './guard/data/planned-rows.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guard/read/window-arguments.js'
 import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
-import type { Preflight } from './preflight/run-preflight.js'
-import { resultPreflights, readPreflights } from './preflight/plan-preflights.js'
-import { selectFields } from '../prisma/select-fields.js'
+import { type Preflight, resultPreflights, readPreflights } from './preflight/run-preflight.js'
+import { selectFields } from '../prisma/keys.js'
 
 /** The validated arguments of a request. */
 export interface CheckedArgs {

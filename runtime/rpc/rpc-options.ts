@@ -1,13 +1,16 @@
+import type { Hooks } from '../http/client-accessors.js'
 import type { Feature, FeatureOption } from '../http/feature.js'
-import type { Hooks } from '../http/wrap-client-with-hooks.js'
-import type { Idempotency } from '../http/idempotency-types.js'
+import type { Idempotency, IdempotencyInfo } from '../http/idempotency-types.js'
 import type { LifecycleOptionsOf } from '../http/lifecycle.js'
+import type { Route } from '../http/routing/route.js'
+import type { StaticEndpoints } from '../http/routing/endpoints.js'
 import type { Limits } from '../limits.js'
+import type { Dialect } from '../prisma/dialect.js'
 import type { ComputedNames } from '../schema/computed-names.js'
+import type { Model } from '../schema/model.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcFeatureName } from './rpc-features.js'
 import type { RpcRouters } from './rpc-router.js'
-import type { DescribeRpc } from './rpc-openapi-input.js'
 
 /** Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context, and `F` the list of enabled features. */
 export interface RpcOptions<
@@ -49,4 +52,26 @@ export interface RpcOptions<
   readonly idempotency?: Idempotency<C>
   /** The app's hooks around reads and writes, created with the emitted `defineHooks`. Default: none. */
   readonly hooks?: Hooks<C>
+}
+
+/** The data about an RPC handler that its API description is generated from. */
+export interface RpcOpenApiInput {
+  readonly limits: Limits
+  readonly dialect: Dialect
+  /** The routes of each exposed model. */
+  readonly routes: ReadonlyMap<Model, readonly Route[]>
+  /** Whether paths that start with this segment belong to a model. */
+  readonly isReserved: (segment: string) => boolean
+  /** Whether the handler supports transactions. */
+  readonly hasTransactions: boolean
+  /** Whether hooks may reject requests. */
+  readonly hasHooks: boolean
+  /** Undefined if the handler does not support idempotency keys. */
+  readonly keys: IdempotencyInfo | undefined
+}
+
+/** Describes an RPC handler. Implemented by `openApi` from `@routewright/runtime/openapi`. */
+export interface DescribeRpc {
+  /** Returns the API description and the page that renders it, by their paths relative to the prefix. */
+  readonly rpc: (info: RpcOpenApiInput) => StaticEndpoints
 }

@@ -1,5 +1,10 @@
 import type { App } from '../http/handler-types.js'
+import type { Limits } from '../limits.js'
+import type { AdjustArgs } from '../prisma/computed-fields.js'
 import type { Member, ModelName, TypeMap } from '../prisma/client-types.js'
+import type { Dialect } from '../prisma/dialect.js'
+import type { LockableOf } from '../prisma/transactions/owner-locks.js'
+import type { Schema } from '../schema/model.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
 
 declare const TYPES: unique symbol
@@ -35,3 +40,14 @@ export type RpcRouters = Readonly<
   // Accepts the router of any model. Its types exist only in the emitted code.
   Record<string, { readonly resource: Resource; readonly build: (app: App, api: never) => void }>
 >
+
+/** The context that the routers of all models share. */
+export interface RouterContext {
+  /** All property names that results can contain. */
+  readonly names: ReadonlySet<string>
+  readonly schema: Schema
+  readonly limits: Limits
+  readonly dialect: Dialect
+  readonly adjust: AdjustArgs
+  readonly lockableOf: LockableOf
+}

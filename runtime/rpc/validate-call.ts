@@ -1,18 +1,27 @@
-import type { ClientCall, PreparedRoute } from '../http/execute-prepared-route.js'
-import { stripExtraFields } from '../prisma/adjust-computed-args.js'
+import { classifyDatabaseError } from '../errors/database/classify-database-error.js'
+import { RequestError } from '../errors/request-error.js'
+import { toRequestError } from '../errors/to-request-error.js'
+import { isAboutColumns, violatedColumn, inferViolatedForeignKey } from '../errors/database/violated-fields.js'
+import type { ClientCall, PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { Limits } from '../limits.js'
-import type { Model } from '../schema/model.js'
-import { assertCost } from './guard/assert-cost.js'
+import { stripExtraFields } from '../prisma/computed-fields.js'
+import { supportsLoadStrategy, type Dialect } from '../prisma/dialect.js'
+import { withQueryStrategy, STRATEGY } from '../prisma/load-strategy.js'
+import { type LockableOf, type Owners, createOwnersLock, createOnlyWhere } from '../prisma/transactions/owner-locks.js'
+import { policyCheckOf } from '../prisma/policy-check.js'
+import { retryOnConflict, retryOnRace } from '../prisma/transactions/retry-on-conflict.js'
+import { supportsRowLocks } from '../prisma/transactions/row-lock.js'
+import { inTransaction } from '../prisma/transactions/transactions.js'
+import type { Model, Schema } from '../schema/model.js'
+import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/argument-helpers.js'
+import { assertCost } from './guard/assert-cost.js'
 import { countIncluded } from './guard/read/selection.js'
 import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
 import { runPreflight, rangePreflight } from './preflight/run-preflight.js'
+import type { RouterContext } from './rpc-router.js'
 import { type CheckedArgs, assertRowLimit, type RpcOperation } from './rpc-operations.js'
-import { withSafeLoadStrategy } from './with-safe-load-strategy.js'
-import { locateConstraintError } from './locate-constraint-error.js'
-import { withOwnerLock } from './with-owner-lock.js'
 import { withVersionCheck } from './with-version-check.js'
-import type { RouterContext } from './router-context.js'
 
 const NO_RUN: Pick<PreparedRoute, 'run'> = {}
 
@@ -93,4 +102,93 @@ export function validateCall(
 function assertBounds(result: unknown, { maxRows, relations }: CheckedArgs, limits: Limits): void {
   if (maxRows !== undefined && Array.isArray(result)) assertRowLimit(result.length, maxRows)
   if (relations) assertRelatedRows(countIncluded(result, relations, limits.includedRows), limits)
+}
+
+/**
+ * Adds a path in a write's data to a database error: a unique violation, a dangling foreign key or a missing value. Adds no path if the
+ * affected fields are unknown or not in the data.
+ * @param data the validated data of the write itself, without that of nested writes
+ */
+function locateConstraintError(error: unknown, schema: Schema, model: Model, data: unknown): unknown {
+  const kind = classifyDatabaseError(error)
+  const isKey = kind === 'foreign-key-violation'
+  if (!isObject(data) || (!isKey && !isAboutColumns(kind))) return error
+  const request = toRequestError(error, schema)
+  const [original] = request.errors
+  const fields = isKey
+    ? inferViolatedForeignKey(model, (name) => data[name])
+    : (original.about ?? violatedColumn(error, model))
+  const writtenFields = fields?.filter((name) => Object.hasOwn(data, name)) ?? []
+  const [first, ...others] = writtenFields.map((name) => ({ ...original, path: ['data', name] }))
+  return first && writtenFields.length === fields?.length
+    ? new RequestError([first, ...others], request.headers)
+    : request
+}
+
+/**
+ * Loads relations with separate queries if the client's joins fail or lose precision. Prisma 7.10 generates invalid SQL for an included
+ * list that is ordered by the number of related rows.
+ * @param args validated arguments of an operation that returns one row, or of a read that returns multiple rows
+ * @returns the same object if joins are safe
+ */
+function withSafeLoadStrategy(model: Model, args: Args, dialect: Dialect): Args {
+  if (!supportsLoadStrategy(dialect)) return args
+  return Object.values(selected(args)).some(isOrderedByCount)
+    ? { ...args, [STRATEGY]: 'query' }
+    : withQueryStrategy(model, args)
+}
+
+function isOrderedByCount(list: unknown): boolean {
+  if (!isObject(list)) return false
+  const orders = [list['orderBy']].flat().filter(isObject)
+  return (
+    orders.some((order) => Object.values(order).some(counts)) || Object.values(selected(list)).some(isOrderedByCount)
+  )
+}
+
+/** Whether a sort order is `{ _count: 'desc' }`, possibly nested in to-one relations. */
+function counts(order: unknown): boolean {
+  return isObject(order) && (Object.hasOwn(order, '_count') || Object.values(order).some(counts))
+}
+
+function selected(args: Args): Args {
+  return { ...Object(args['select']), ...Object(args['include']) }
+}
+
+/** A call that replaces the members of relations. */
+interface Call {
+  readonly orm: unknown
+  readonly model: Model
+  readonly args: Args
+  readonly owners: Owners
+  /** Whether the call creates the row if it does not exist. */
+  readonly isUpsert: boolean
+}
+
+/**
+ * Locks the parent rows whose members a call replaces with `set`, in the same transaction as the call. If two concurrent calls replace the
+ * same members, each sees either all of the other's changes or no changes.
+ * @returns an empty object if no lock is needed: on SQLite, which has only one writer, or if policies or hooks lock the rows themselves
+ */
+function withOwnerLock(
+  { orm, model, args, owners, isUpsert }: Call,
+  dialect: Dialect,
+  lockableOf: LockableOf,
+): Pick<PreparedRoute, 'run'> {
+  const { where } = args
+  if (!supportsRowLocks(dialect) || policyCheckOf(orm) || !isObject(where)) return {}
+  const run: PreparedRoute['run'] = (call) => {
+    const members = { owners, where, isUpsert }
+    const write = async () => {
+      const lock = await createOwnersLock(orm, members, lockableOf)
+      // If a concurrent request creates the row first, this call fails and is retried.
+      if (!lock) return call(orm, { ...args, where: createOnlyWhere(members, lockableOf) })
+      return inTransaction(orm, async (tx) => {
+        await lock(tx)
+        return call(tx, args)
+      })
+    }
+    return isUpsert ? retryOnRace(orm, model, { where }, write) : retryOnConflict(orm, write)
+  }
+  return { run }
 }

@@ -1,16 +1,16 @@
-import { classifyDatabaseError } from '../errors/classify-database-error.js'
+import { classifyDatabaseError } from '../errors/database/classify-database-error.js'
 import { RequestError } from '../errors/request-error.js'
-import type { PreparedRoute } from '../http/execute-prepared-route.js'
+import type { PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import { policyCheckOf } from '../prisma/policy-check.js'
-import { claimRow } from '../prisma/claim-row.js'
+import { claimRow } from '../prisma/transactions/row-lock.js'
 import type { Dialect } from '../prisma/dialect.js'
-import type { LockableOf } from '../prisma/owner-locks.js'
+import type { LockableOf } from '../prisma/transactions/owner-locks.js'
 import { callClient } from '../prisma/call-client.js'
 import { nextRevision, type Version } from '../schema/version-field.js'
 import type { Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/argument-helpers.js'
-import { selectFields } from '../prisma/select-fields.js'
+import { selectFields } from '../prisma/keys.js'
 
 type Run = NonNullable<PreparedRoute['run']>
 

@@ -1,7 +1,7 @@
 import { type ErrorDetail, RequestError } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
 import { parseBytes, parseDateTime, parseDecimal, parseInt64, type ParsedScalar } from '../values/parse-scalars.js'
-import { parsePath } from './annotation-path.js'
+import { parsePath } from './annotations.js'
 
 const IN_DOCUMENT = { pointer: '/meta/serialization' } as const
 

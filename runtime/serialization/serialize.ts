@@ -1,10 +1,9 @@
 import SuperJSON from 'superjson'
 
-import { type DecimalLike, isDecimal } from '../values/is-decimal.js'
+import { type DecimalLike, isDecimal, type OtherValue, type SizeLimit, writeJson } from './write-json.js'
 import { isObject } from '../values/is-object.js'
 import { decimalToJson, toBase64 } from '../values/to-json.js'
 import type { SerializationNotes } from './annotations.js'
-import { type OtherValue, type SizeLimit, writeJson } from './write-json.js'
 
 /** A value as JSON text with the annotations to restore it. */
 export interface Serialized {

@@ -1,9 +1,6 @@
-import { isDecimal } from '../values/is-decimal.js'
 import { isObject } from '../values/is-object.js'
 import { dateToJson, decimalToJson, toBase64 } from '../values/to-json.js'
-import { escapeKey } from './annotation-path.js'
-import { addAnnotation, annotationText, type SerializationNotes } from './annotations.js'
-import { quoteJson } from './quote-json.js'
+import { escapeKey, addAnnotation, annotationText, type SerializationNotes } from './annotations.js'
 
 const DATE = annotationText(['Date'])
 const BIGINT = annotationText(['bigint'])
@@ -129,4 +126,35 @@ function getAnnotation(value: object): string | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : DATE
   if (value instanceof Uint8Array) return BYTES
   return isDecimal(value) ? DECIMAL : undefined
+}
+
+/** Whether a text is longer than a number of bytes in UTF-8. For most texts, the number of UTF-16 units is sufficient to decide. */
+export function exceedsByteLength(bytes: number, text: string): boolean {
+  if (text.length > bytes) return true
+  if (text.length * 3 <= bytes) return false
+  let left = bytes
+  for (let index = 0; index < text.length && left >= 0; index++) {
+    const unit = text.charCodeAt(index)
+    // Each half of a surrogate pair counts two of the pair's four bytes.
+    left -= unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
+  }
+  return left < 0
+}
+
+/** Characters that JSON escapes, and surrogates, which it escapes if they are unpaired. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
+
+/** Serializes a string as JSON. Most strings need no escaping, and the check takes half the time of `JSON.stringify`. */
+export function quoteJson(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+/** A `Decimal` of Prisma's client or of decimal.js, from any copy of the module. */
+export interface DecimalLike {
+  toFixed(): string
+}
+
+/** Whether a value is a `Decimal` of Prisma's client or of decimal.js. */
+export function isDecimal(value: unknown): value is DecimalLike {
+  return Object.prototype.toString.call(value) === '[object Decimal]'
 }

@@ -1,8 +1,5 @@
 import type { Field } from '../schema/resource.js'
-import { toValueErrors } from './to-value-errors.js'
 import { isObject } from './is-object.js'
-import { DB_NULL, JSON_NULL } from './prisma-null.js'
-import { dateToJson } from './to-json.js'
 import {
   invalidResult,
   validResult,
@@ -17,8 +14,12 @@ import {
   parseString,
   parseUuid,
   type ParsedScalar,
+  DECIMAL,
+  parseInt32Text,
 } from './parse-scalars.js'
-import type { ValueError } from './value-error.js'
+import { DB_NULL, JSON_NULL } from './prisma-null.js'
+import { dateToJson } from './to-json.js'
+import { toValueErrors, type ValueError } from './value-error.js'
 
 /** A value in the form that Prisma accepts, or its errors. */
 export type FromJson =
@@ -138,4 +139,33 @@ function singleError(message: string): FromJson {
 
 function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0
+}
+
+/**
+ * Validates a value from a URL: a filter value, or a part of an id. Strict, so that `1abc`, ` 1` and `0x10` are rejected instead of being
+ * parsed as numbers.
+ * @param field the field that the value is compared with; for a list field, with one of its elements
+ */
+export function fromText(field: Field, text: string): ParsedScalar {
+  switch (field.type) {
+    case 'Boolean':
+      return text === 'true' || text === 'false' ? validResult(text === 'true') : invalidResult('must be true or false')
+    case 'Int':
+      return parseInt32Text(text)
+    case 'Float':
+      return DECIMAL.test(text) ? parseFloat(Number(text)) : invalidResult('must be a number')
+    case 'Json':
+      return jsonFromText(text)
+    default:
+      // The other types are also strings in JSON.
+      return scalarFromJson(field, text)
+  }
+}
+
+function jsonFromText(text: string): ParsedScalar {
+  try {
+    return scalarFromJson({ type: 'Json' }, JSON.parse(text))
+  } catch {
+    return invalidResult('must be JSON')
+  }
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { nodeHandler } from '../../runtime/adapters/node.js'
-import { MAX_DISCARDED_BYTES } from '../../runtime/http/drain-body.js'
+import { MAX_DISCARDED_BYTES } from '../../runtime/http/read-body.js'
 import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import { raw } from './suite/connections.js'
 import { echo } from './suite/echo.js'

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 
 import { ERROR_STATUSES } from '../../runtime/errors/error-codes.js'
-import { classifyDatabaseError } from '../../runtime/errors/classify-database-error.js'
-import type { DatabaseErrorKind } from '../../runtime/errors/database-error-kind.js'
-import { PolicyError } from '../../runtime/errors/policy-error.js'
-import { MissingRowError } from '../../runtime/errors/row-errors.js'
+import { classifyDatabaseError } from '../../runtime/errors/database/classify-database-error.js'
+import type { DatabaseErrorKind } from '../../runtime/errors/database/database-error-kind.js'
+import { PolicyError, MissingRowError } from '../../runtime/errors/policy-error.js'
 import { toRequestError } from '../../runtime/errors/to-request-error.js'
 
 /** Creates an error of the Prisma client with a code. */

@@ -2,9 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { RestApiHandler, RPCApiHandler } from '../../fixtures/payments/expected/index.js'
-import { requestFingerprint, keyDigest } from '../../runtime/idempotency/key-digest.js'
+import { requestFingerprint, keyDigest, parseIdempotencyKey } from '../../runtime/idempotency/parse-idempotency-key.js'
 import { idempotency, type IdempotencyStore } from '../../runtime/idempotency/index.js'
-import { parseIdempotencyKey } from '../../runtime/idempotency/parse-idempotency-key.js'
 
 const scope = () => 'somebody'
 const store = {} as IdempotencyStore

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 
-import { exampleValue } from '../../runtime/openapi/examples/example-value.js'
+import { exampleValue } from '../../runtime/openapi/example-value.js'
 
 it.each([
   ['returns the field name in words', {}, 'name of shop'],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
-import { PORT } from '../../runtime/prisma/client-port.js'
+import { PORT } from '../../runtime/prisma/call-client.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { type TestResponse as RestAnswer, fixtureClient, type RestClient, restClient } from '../rest/support/client.js'

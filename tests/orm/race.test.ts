@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { userResource } from '../../fixtures/blog/expected/user/resource.js'
 import { compileSchema } from '../../runtime/schema/compile-schema.js'
 import type { Model } from '../../runtime/schema/model.js'
-import { retryCallOnConflict, retryOnConflict, retryOnRace } from '../../runtime/prisma/retry-on-conflict.js'
+import {
+  retryCallOnConflict,
+  retryOnConflict,
+  retryOnRace,
+} from '../../runtime/prisma/transactions/retry-on-conflict.js'
 
 const OUTSIDE = { $connect: () => undefined }
 const INSIDE = { $transaction: () => undefined }

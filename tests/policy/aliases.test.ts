@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { fieldAliases } from '../../runtime/policy/rules/field-aliases.js'
+import { fieldAliases } from '../../runtime/policy/rules/rules.js'
 import { compilePolicySchema } from '../../runtime/policy/policy-schema.js'
 import type { Resource } from '../../runtime/schema/resource.js'
 

@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest'
 
 import { RequestError } from '../../runtime/errors/request-error.js'
 import { DEFAULT_LIMITS } from '../../runtime/limits.js'
-import { parseExpression } from '../../runtime/features/expressions/parse-expression.js'
-import type { FieldPath, Expression, Operand } from '../../runtime/features/expressions/expression-ast.js'
+import {
+  parseExpression,
+  type FieldPath,
+  type Expression,
+  type Operand,
+} from '../../runtime/features/expressions/parse-expression.js'
 import { COMPARATORS, comparatorSpec, isComparator } from '../../runtime/features/expressions/comparison-functions.js'
 import { runs } from '../support/form.js'
 import { printExpression, stripPositions } from './support/print-expression.js'

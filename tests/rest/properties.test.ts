@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { formatId, type IdDefinition, parseId } from '../../runtime/rest/request/resource-id.js'
-import { splitValues } from '../../runtime/rest/request/parse-filter.js'
+import { splitValues } from '../../runtime/rest/request/filter/parse-filter.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'

@@ -3,8 +3,7 @@ import { z } from 'zod'
 
 import type { Field } from '../../runtime/schema/resource.js'
 import { attributeWriter } from '../../runtime/rest/document/attribute-writer.js'
-import { fromJson } from '../../runtime/values/from-json.js'
-import { fromText } from '../../runtime/values/from-text.js'
+import { fromJson, fromText } from '../../runtime/values/from-json.js'
 import { DB_NULL, JSON_NULL } from '../../runtime/values/prisma-null.js'
 import { getEncoding } from '../../runtime/values/to-json.js'
 

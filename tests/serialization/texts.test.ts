@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { quoteJson } from '../../runtime/serialization/quote-json.js'
+import { quoteJson } from '../../runtime/serialization/write-json.js'
 import { dateToJson } from '../../runtime/values/to-json.js'
 
 describe('quote', () => {

@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { JsonSchema } from '../../runtime/openapi/document-types.js'
-import { elementSchema, readSchema } from '../../runtime/openapi/schemas/field-schema.js'
-import { requestElementSchema, responseValueSchema } from '../../runtime/openapi/schemas/shared-field-schemas.js'
+import {
+  elementSchema,
+  readSchema,
+  requestElementSchema,
+  responseValueSchema,
+} from '../../runtime/openapi/schemas/field-schema.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { restClient } from '../rest/support/client.js'
 import { rpcClient } from '../rpc/client.js'

@@ -12,12 +12,22 @@ import {
 import { HttpAdapterHost } from '@nestjs/core'
 
 import type { ApiHandler } from '../../http/handler-types.js'
-import type { BaseAdapterOptions, RequireContext } from '../../http/adapter-options.js'
-import { createRequestContext } from '../../http/create-request-context.js'
-import { joinPath, mountPath } from '../../http/mount-path.js'
+import {
+  type BaseAdapterOptions,
+  type RequireContext,
+  createRequestContext,
+} from '../../http/create-request-context.js'
+import { joinPath, mountPath } from '../../http/routing/mount-path.js'
 import { requestPath } from '../../node-http/node-request.js'
-import { nestLog, type NestResponse, routePattern, serveNest } from './serve-nest.js'
-import { nestRequestId, type NestRequest, toNodeRequest } from './nest-request.js'
+import {
+  nestLog,
+  type NestResponse,
+  routePattern,
+  serveNest,
+  nestRequestId,
+  type NestRequest,
+  toNodeRequest,
+} from './serve-nest.js'
 
 /** The result of `useFactory`: the adapter options without the prefix, which Nest needs before it injects anything. */
 export type NestHandlerFactoryResult<O, R extends NestRequest = NestRequest, C = unknown> = Omit<

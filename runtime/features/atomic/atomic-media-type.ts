@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
+import { EMPTY_HEADERS } from '../../rest/document/respond.js'
 import { getExtensions, MEDIA_TYPE, parseMediaTypes } from '../../rest/request/content-negotiation.js'
-import { EMPTY_HEADERS } from '../../rest/document/response-headers.js'
 
 /** The URI of the Atomic Operations extension. */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
@@ -45,3 +45,9 @@ function isAtomic(parameters: ReadonlyMap<string, string>): boolean {
   const isAllowed = [...parameters.keys()].every((name) => name === 'ext' || name === 'profile' || name === 'q')
   return isAllowed && extensions.length > 0 && extensions.every((uri) => uri === ATOMIC_EXTENSION)
 }
+
+/** The name of the document member that contains the operations. */
+export const OPERATIONS = 'atomic:operations'
+
+/** The name of the response member that contains the results. */
+export const RESULTS = 'atomic:results'

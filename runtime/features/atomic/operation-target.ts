@@ -1,13 +1,11 @@
-import { decodeSegment } from '../../http/decode-url.js'
+import { decodeSegment } from '../../http/routing/mount-path.js'
 import { didYouMean } from '../../errors/did-you-mean.js'
 import { RequestError } from '../../errors/request-error.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestContext } from '../../rest/rest-context.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import { isAtMember, type JsonObject } from '../../rest/request/json-object.js'
-import { malformedDocument } from '../../rest/request/document-errors.js'
-import { childPointer } from '../../rest/request/json-pointer.js'
-import { type Identity, parseIdentity } from './resource-identity.js'
+import { isAtMember, type JsonObject, malformedDocument, childPointer } from '../../rest/request/request-errors.js'
+import { type Identity, parseIdentity } from './local-ids.js'
 
 /** The target of an operation. */
 export interface OperationTarget {

@@ -2,31 +2,43 @@ import { Hono } from 'hono'
 
 import { rolledBackError } from '../../errors/respond-to-write.js'
 import { codeForStatus } from '../../errors/http-error.js'
-import { createOutageLog } from '../../errors/outage-log.js'
+import { createOutageLog } from '../../errors/logging.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/read-body.js'
-import { explainError } from '../../http/explain-error.js'
+import {
+  explainError,
+  type PostEndpoint,
+  type PostEndpointEnv,
+  forwardVariables,
+} from '../../http/routing/endpoints.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import { isRouteMethod } from '../../http/route-lookup.js'
-import type { PostEndpoint, PostEndpointEnv } from '../../http/post-endpoint.js'
-import { forwardVariables } from '../../http/forward-variables.js'
+import { isRouteMethod } from '../../http/routing/route.js'
 import { getPrimary } from '../../prisma/replicas.js'
-import { runStepsInTransaction, type Step } from '../../prisma/run-steps-in-transaction.js'
-import { exceedsByteLength } from '../../serialization/exceeds-byte-length.js'
+import { runStepsInTransaction, type Step } from '../../prisma/transactions/retry-on-conflict.js'
+import { exceedsByteLength } from '../../serialization/write-json.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestContext } from '../../rest/rest-context.js'
-import { JSONAPI } from '../../rest/document/jsonapi-member.js'
-import { withPointer } from '../../rest/document/render-rest-error.js'
-import { respondNoContent, responseTooLargeError } from '../../rest/document/respond.js'
+import {
+  JSONAPI,
+  respondNoContent,
+  responseTooLargeError,
+  withPreferenceApplied,
+  withPointer,
+} from '../../rest/document/respond.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import { decodeDocument } from '../../rest/request/parse-document.js'
-import { childPointer } from '../../rest/request/json-pointer.js'
-import { withPreferenceApplied } from '../../rest/document/preference-applied.js'
-import { parseQuery } from '../../rest/request/parse-query.js'
+import { decodeDocument } from '../../rest/request/body/parse-document.js'
+import { childPointer } from '../../rest/request/request-errors.js'
+import { parseQuery } from '../../rest/request/query/parse-query.js'
 import { type LocalIds, createLocalIds } from './local-ids.js'
-import { ATOMIC_EXTENSION, ATOMIC_HEADERS, checkAtomicAccept, checkAtomicContentType } from './atomic-media-type.js'
-import { OPERATIONS, RESULTS } from './member-names.js'
+import {
+  ATOMIC_EXTENSION,
+  ATOMIC_HEADERS,
+  checkAtomicAccept,
+  checkAtomicContentType,
+  OPERATIONS,
+  RESULTS,
+} from './atomic-media-type.js'
 import { type AtomicOperation, parseOperations } from './parse-operations.js'
 import { createTargetParser } from './operation-target.js'
 

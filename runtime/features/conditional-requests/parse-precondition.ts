@@ -13,8 +13,7 @@ import {
 import { type Revision, parseRevision, type Version } from '../../schema/version-field.js'
 import type { RestModel } from '../../rest/rest-model.js'
 import { type CacheValidators, findDocumentVersion, type Precondition } from '../../rest/conditional-requests.js'
-import type { JsonObject } from '../../rest/request/json-object.js'
-import { malformedDocument } from '../../rest/request/document-errors.js'
+import { type JsonObject, malformedDocument } from '../../rest/request/request-errors.js'
 
 /** Implements `parse` of `ConditionalRequests`. */
 export function parseUpdateCondition(

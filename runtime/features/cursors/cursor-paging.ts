@@ -1,20 +1,30 @@
-import { pagedLink } from '../../rest/document/document-links.js'
-import { isObject } from '../../values/is-object.js'
-import type { Row } from '../../rest/orm/row.js'
+import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import { limitError } from '../../rest/request/limit-error.js'
-import type { Cursors } from '../../rest/request/page.js'
-import { MAX_OFFSET } from '../../rest/request/parse-page.js'
-import { CURSOR_PROFILE } from './cursor-profile.js'
-import { malformedParameter, parametersInFamily } from '../../rest/request/parse-query.js'
-import { formatQuery } from '../../rest/request/format-query.js'
-import type { FilterAndSort } from '../../rest/request/filter-and-sort.js'
-import type { QueryContext } from '../../rest/settings.js'
-import type { OrderBy } from '../../rest/request/parse-sort.js'
+import { pagedLink } from '../../rest/document/document-links.js'
+import type { Row } from '../../rest/orm/row.js'
+import type {
+  PagedCollection,
+  Paging,
+  Cursors,
+  Page,
+  RequestedPageParameters,
+  Total,
+} from '../../rest/paging/paging.js'
+import { acceptsProfile } from '../../rest/request/content-negotiation.js'
+import type { FilterAndSort, OrderBy } from '../../rest/request/query/parse-sort.js'
+import {
+  formatQuery,
+  malformedParameter,
+  parametersInFamily,
+  type Parameter,
+} from '../../rest/request/query/parse-query.js'
+import { limitError } from '../../rest/request/request-errors.js'
+import { MAX_OFFSET, parsePageNumber } from '../../rest/request/query/parse-page.js'
+import type { QueryContext, Settings } from '../../rest/settings.js'
+import { isObject } from '../../values/is-object.js'
 import { createCursorEncoder, listFingerprint, decodeCursor } from './cursor-encoding.js'
 import { mergeWhere, whereBeyond, type KeysetPosition } from './keyset.js'
-import type { PagedCollection, Paging } from '../../rest/paging/paging.js'
-import { type SortKey, sortKeys, unsupportedSort, keyValue, selectKey } from './sort-keys.js'
+import { CURSOR_PROFILE, type SortKey, sortKeys, unsupportedSort, keyValue, selectKey } from './sort-keys.js'
 
 /**
  * Pages a collection by cursors, as defined by the cursor pagination profile. A cursor contains its row's sort values.
@@ -154,4 +164,51 @@ function reverseOrder(entry: OrderBy): OrderBy {
     return [name, isObject(order) ? reverseOrder(order) : 'asc']
   })
   return Object.fromEntries(reversed)
+}
+
+/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash. The list of profiles uses `https` without a trailing slash. */
+const SPELLINGS = ['https', 'http'].flatMap((scheme) => {
+  const url = CURSOR_PROFILE.replace('https', scheme)
+  return [url, `${url}/`]
+})
+
+const OFFSET_KEYS = ['offset', 'limit', 'number']
+
+/**
+ * Parses `page[after]`, `page[before]` and `page[size]` of the cursor pagination profile. A request also uses cursors if it requests the
+ * profile in `Accept`, or if they are the default. Requests with `page[offset]`, `page[limit]` or `page[number]` do not.
+ * @returns undefined if the request does not use cursors
+ * @throws RequestError 400 if the parameters are invalid
+ */
+export function parseCursorPage(
+  parameters: RequestedPageParameters,
+  total: Total | undefined,
+  settings: Settings,
+  accept: string | undefined,
+): Page | undefined {
+  const after = parameters.get('after')?.value
+  const before = parameters.get('before')?.value
+  const offset = OFFSET_KEYS.map((key) => parameters.get(key)).find((parameter) => parameter !== undefined)
+  if (after === undefined && before === undefined) {
+    if (offset || (settings.pagination !== 'cursor' && !acceptsProfile(accept, SPELLINGS))) return undefined
+  }
+  if (offset) throw malformedParameter(offset, 'Cursor pagination supports page[after], page[before] and page[size].')
+  // For a range between two cursors, the profile requires the maximum page size as the default.
+  const defaultSize = after !== undefined && before !== undefined ? settings.maxPageSize : settings.pageSize
+  const size = parameters.get('size')
+  if (size && /^\d{1,300}$/.test(size.value) && Number(size.value) > settings.maxPageSize)
+    throw pageTooLargeError(size, settings)
+  const cursors = { ...(after !== undefined && { after }), ...(before !== undefined && { before }) }
+  const limit = parsePageNumber(size, 'size', settings) ?? defaultSize
+  return { offset: 0, limit, total: total ?? 'none', cursors }
+}
+
+function pageTooLargeError({ name, value }: Parameter, { maxPageSize }: Settings): RequestError {
+  return new RequestError({
+    code: 'malformed-parameter',
+    detail: `A page can contain at most ${maxPageSize} resources, but ${value} were requested.`,
+    source: { parameter: name },
+    type: `${CURSOR_PROFILE}/max-size-exceeded`,
+    meta: { page: { maxSize: maxPageSize } },
+  })
 }

@@ -1,7 +1,6 @@
 import type { Feature } from '../../http/feature.js'
 import { restFeature } from '../../rest/rest-features.js'
-import { cursorPaging } from './cursor-paging.js'
-import { parseCursorPage } from './parse-cursor-page.js'
+import { cursorPaging, parseCursorPage } from './cursor-paging.js'
 
 /**
  * Enables cursor pagination, as defined by the cursor pagination profile: `page[after]` and `page[before]`.

@@ -1,12 +1,11 @@
 import { RequestError } from '../../errors/request-error.js'
-import type { Field } from '../../schema/resource.js'
-import { isObject } from '../../values/is-object.js'
+import { idSelect } from '../../rest/orm/delegate-calls.js'
 import { isRow, type Row } from '../../rest/orm/row.js'
 import type { SelectionArgs } from '../../rest/orm/selection.js'
-import { idSelect } from '../../rest/orm/id-select.js'
+import type { OrderBy } from '../../rest/request/query/parse-sort.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import { CURSOR_PROFILE } from './cursor-profile.js'
-import type { OrderBy } from '../../rest/request/parse-sort.js'
+import type { Field } from '../../schema/resource.js'
+import { isObject } from '../../values/is-object.js'
 
 /** A field that rows are sorted by. */
 export interface SortKey {
@@ -103,3 +102,6 @@ function withField(args: SelectionArgs, name: string): SelectionArgs {
   if (!args.omit?.[name]) return args
   return { ...args, omit: Object.fromEntries(Object.entries(args.omit).filter(([other]) => other !== name)) }
 }
+
+/** The URI of the cursor pagination profile. Responses that follow the profile name it in their media type. */
+export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'

@@ -1,34 +1,40 @@
-import type { Field } from '../../schema/resource.js'
-import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
-import { areComparable, twoFieldComparison } from './two-field-comparison.js'
-import { fieldCondition, idCondition } from '../../rest/request/filter/field-condition.js'
-import { relationshipCondition } from '../../rest/request/filter/relationship-condition.js'
+import { assertReadable } from '../../rest/relationship-capabilities.js'
+import { allOf, anyOf, not, type FilterCondition, withExact } from '../../rest/request/filter/combine-conditions.js'
+import {
+  type CountOperator,
+  countCondition,
+  isEmptyCondition,
+  isCountOperator,
+  quantify,
+  relationshipCondition,
+} from '../../rest/request/filter/relationship-condition.js'
+import { fieldCondition, idCondition, assertShallowJson, isJson } from '../../rest/request/filter/field-condition.js'
 import {
   reservedFieldMessage,
   type Subject,
   unknownField,
   unsupportedOperator,
 } from '../../rest/request/filter/filter-errors.js'
-import type { NamedField, Relationship, RestModel } from '../../rest/rest-model.js'
 import { type Operator, operatorsForField } from '../../rest/request/filter/filter-operators.js'
-import { assertReadable } from '../../rest/relationship-capabilities.js'
-import { limitError } from '../../rest/request/limit-error.js'
-import type { Settings } from '../../rest/settings.js'
-import type { Parameter } from '../../rest/request/parse-query.js'
-import { assertShallowJson, isJson } from '../../rest/request/filter/json-values.js'
-import { quantify } from '../../rest/request/filter/quantifiers.js'
-import {
-  type CountOperator,
-  countCondition,
-  isEmptyCondition,
-  isCountOperator,
-} from '../../rest/request/filter/count-condition.js'
-import { parseExpression } from './parse-expression.js'
-import { malformedAtPosition, PARAMETER, describePosition } from './expression-error.js'
-import { allOf, anyOf, not, type FilterCondition } from '../../rest/request/filter/combine-conditions.js'
 import { type RelationCounter, enterRelation } from '../../rest/request/filter/relation-counter.js'
-import type { FieldPath, ComparisonNode, Expression, QuantifierNode } from './expression-ast.js'
+import { limitError } from '../../rest/request/request-errors.js'
+import type { Parameter } from '../../rest/request/query/parse-query.js'
+import type { NamedField, Relationship, RestModel } from '../../rest/rest-model.js'
+import type { Settings } from '../../rest/settings.js'
+import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
+import type { Field } from '../../schema/resource.js'
+import { fieldReference } from '../../values/field-reference.js'
 import { COMPARATORS, comparatorSpec, isComparator } from './comparison-functions.js'
+import {
+  type FieldPath,
+  type ComparisonNode,
+  type Expression,
+  type QuantifierNode,
+  malformedAtPosition,
+  PARAMETER,
+  describePosition,
+  parseExpression,
+} from './parse-expression.js'
 
 /** The context in which an expression is compiled: the model and the number of relationships traversed so far. */
 interface Scope {
@@ -265,4 +271,33 @@ function assertOperatorFits(node: ComparisonNode, field: Field, operator: Operat
 function operatorMismatchError({ name, chain }: ComparisonNode, { text }: Scope, detail: string): Error {
   const prefix = `${describePosition(text, chain.at)}: "${chain.names.join('.')}" cannot be filtered with ${name}(…) and this value.`
   return unsupportedOperator({ name: PARAMETER }, `${prefix} ${detail}`)
+}
+
+/**
+ * Returns a condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma can only compare fields of the same model.
+ * @param operator Prisma's operator
+ */
+function twoFieldComparison(
+  { model }: RestModel,
+  left: NamedField,
+  operator: string,
+  right: NamedField,
+): FilterCondition {
+  const where = { [left.name]: { [operator]: fieldReference(model.name, right.name) } }
+  const empty = [left, right].filter(({ field }) => field.optional)
+  if (empty.length === 0) return () => where
+  const exactly = { AND: [where, ...empty.map(({ name }) => ({ [name]: { not: null } }))] }
+  return withExact(where, exactly)
+}
+
+/**
+ * Whether two fields have the same type and every database can compare them. Excludes Json, because its equality depends on the database.
+ * Also excludes enums, because the schema metadata does not say whether two fields have the same enum.
+ */
+function areComparable(left: Field, right: Field): boolean {
+  return isSingle(left) && isSingle(right) && left.type === right.type && left.uuid === right.uuid
+}
+
+function isSingle({ list, type }: Field): boolean {
+  return !list && type !== 'Json' && type !== 'Enum'
 }

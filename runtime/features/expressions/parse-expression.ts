@@ -1,9 +1,49 @@
+import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import { limitError } from '../../rest/request/limit-error.js'
-import { malformedAtPosition, PARAMETER } from './expression-error.js'
-import { type Token, tokenize } from './tokenizer.js'
-import type { FieldPath, Expression, Operand } from './expression-ast.js'
+import { limitError } from '../../rest/request/request-errors.js'
 import { type Comparator, comparatorSpec, FUNCTIONS, isComparator } from './comparison-functions.js'
+
+/**
+ * The syntax tree of a `filter` expression such as `not(equals(author.name,'Ada'))`. The function names are those of JsonApiDotNetCore, for
+ * which documentation and query builders exist, plus some additions.
+ */
+export type Expression =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Expression[]; readonly at: number }
+  | { readonly kind: 'not'; readonly part: Expression; readonly at: number }
+  | QuantifierNode
+  | ComparisonNode
+
+/** `has(comments,equals(seq,'1'))`: a condition on the related resources of a to-many relationship. */
+export interface QuantifierNode {
+  readonly kind: 'has' | 'every'
+  readonly chain: FieldPath
+  readonly condition: Expression | undefined
+  readonly at: number
+}
+
+/** A function that compares a field, or the number of related resources, with values. */
+export interface ComparisonNode {
+  readonly kind: 'compare'
+  readonly name: Comparator
+  /** Whether it compares `count(…)` of the relationship. */
+  readonly isCount: boolean
+  readonly chain: FieldPath
+  /** At least one operand, except for `isEmpty`, which has none. */
+  readonly operands: readonly Operand[]
+  readonly at: number
+}
+
+/** Names separated by dots: `author.profile.bio`. */
+export interface FieldPath {
+  readonly names: readonly string[]
+  readonly at: number
+}
+
+/** An operand of a comparison: quoted text, `null` or another field. */
+export type Operand =
+  | { readonly kind: 'text'; readonly text: string; readonly at: number }
+  | { readonly kind: 'null'; readonly at: number }
+  | { readonly kind: 'field'; readonly chain: FieldPath; readonly at: number }
 
 /**
  * Parses an expression without resolving its names.
@@ -137,4 +177,88 @@ export function parseExpression(text: string, limits: Limits): Expression {
       )
     }
   }
+}
+
+/** One token of an expression. */
+interface Token {
+  readonly kind: 'name' | 'text' | '(' | ')' | ',' | '.' | 'end'
+  /** The name, the unescaped text between quotes, or the character. */
+  readonly text: string
+  /** The zero-based position of the token's first character. */
+  readonly at: number
+}
+
+const NAME = /[A-Za-z0-9_-]+/y
+
+/**
+ * Splits an expression into tokens. Spaces between tokens are ignored. Inside quoted text, `''` is an escaped quote.
+ * @throws RequestError 400 if a character is invalid or a quote is not closed
+ */
+function tokenize(expression: string, limits: Limits): readonly Token[] {
+  const tokens: Token[] = []
+  let at = 0
+  while (at < expression.length) {
+    const char = expression.charAt(at)
+    if (char === ' ') {
+      at++
+      continue
+    }
+    if (tokens.length >= limits.nodes)
+      throw limitError('nodes', `A filter can have at most ${limits.nodes} tokens.`, PARAMETER)
+    if (char === '(' || char === ')' || char === ',' || char === '.') {
+      tokens.push({ kind: char, text: char, at })
+      at++
+      continue
+    }
+    if (char === "'") {
+      const end = endOfText(expression, at)
+      tokens.push({ kind: 'text', text: expression.slice(at + 1, end).replaceAll("''", "'"), at })
+      at = end + 1
+      continue
+    }
+    NAME.lastIndex = at
+    const name = NAME.exec(expression)?.[0]
+    if (name === undefined) {
+      throw malformedAtPosition(
+        expression,
+        at,
+        `${JSON.stringify(charAt(expression, at))} is allowed only inside quotes.`,
+      )
+    }
+    tokens.push({ kind: 'name', text: name, at })
+    at += name.length
+  }
+  return tokens
+}
+
+/** Returns the position of the closing quote. */
+function endOfText(expression: string, start: number): number {
+  let end = expression.indexOf("'", start + 1)
+  while (end >= 0 && expression.charAt(end + 1) === "'") end = expression.indexOf("'", end + 2)
+  if (end < 0)
+    throw malformedAtPosition(expression, start, "The value has no closing quote. Write quotes inside a value as ''.")
+  return end
+}
+
+function charAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0)
+}
+
+/** The name of the parameter that contains an expression. */
+export const PARAMETER = 'filter'
+
+/** Returns a 400 error for a position in an expression. */
+export function malformedAtPosition(text: string, at: number, detail: string): RequestError {
+  return new RequestError({
+    code: 'malformed-parameter',
+    detail: `${describePosition(text, at)}: ${detail}`,
+    source: { parameter: PARAMETER },
+  })
+}
+
+/** Describes a position in an expression for error messages. Characters are counted from 1. */
+export function describePosition(text: string, at: number): string {
+  if (at === 0) return 'At character 1'
+  const before = text.slice(Math.max(0, at - 20), at)
+  return `At character ${at + 1}, after "${at > 20 ? '…' : ''}${before}"`
 }

@@ -1,7 +1,7 @@
 import { RequestError } from '../../errors/request-error.js'
 import { RETRY_AFTER } from '../../errors/shutting-down-error.js'
 import type { CreateLifecycle } from '../../http/lifecycle.js'
-import { pathAfterPrefix } from '../../http/mount-path.js'
+import { pathAfterPrefix } from '../../http/routing/mount-path.js'
 import { createHealthCheck } from './health-check.js'
 import { parseLifecycleOptions } from './parse-lifecycle-options.js'
 import { withTimeout } from './with-timeout.js'

@@ -1,8 +1,12 @@
-import { INNER_EXTENSION } from '../../prisma/client-port.js'
-import { providerOf, type TransactionOptions, transactionOptionsOf } from '../../prisma/internals.js'
+import { INNER_EXTENSION } from '../../prisma/call-client.js'
+import {
+  providerOf,
+  type TransactionOptions,
+  transactionOptionsOf,
+  INTERNAL_EXTENSION,
+} from '../../prisma/internals.js'
 import { getPrimary, withReplicas } from '../../prisma/replicas.js'
-import { INTERNAL_EXTENSION } from '../../prisma/has-query-extensions.js'
-import { isInTransaction } from '../../prisma/transactions.js'
+import { isInTransaction } from '../../prisma/transactions/transactions.js'
 import type { RequestDeadline } from './request-deadline.js'
 
 type Transact = (work: unknown, options?: TransactionOptions) => Promise<unknown>

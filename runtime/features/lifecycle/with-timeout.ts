@@ -1,6 +1,5 @@
-import type { RequestContext } from '../../http/handler-types.js'
+import type { RequestContext, FetchResponse, RenderError } from '../../http/handler-types.js'
 import type { TimedRequest } from '../../http/lifecycle.js'
-import type { FetchResponse, RenderError } from '../../http/pipeline-types.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
 import { cancelBodyOnEnd } from './cancel-body-on-end.js'
 import { startDeadline } from './request-deadline.js'

@@ -1,7 +1,18 @@
+import { RequestError } from '../../errors/request-error.js'
 import type { Feature } from '../../http/feature.js'
+import type { Limits } from '../../limits.js'
+import { assertReadable } from '../../rest/relationship-capabilities.js'
+import { limitError } from '../../rest/request/request-errors.js'
+import {
+  explainBrackets,
+  type Families,
+  splitEntries,
+  malformedParameter,
+  parametersInFamily,
+  type Query,
+} from '../../rest/request/query/parse-query.js'
 import { restFeature } from '../../rest/rest-features.js'
-import { explainBrackets, type Families } from '../../rest/request/parse-query.js'
-import { parseRelatedCount } from './parse-related-count.js'
+import type { RestModel } from '../../rest/rest-model.js'
 
 const FAMILIES: Families = new Map([['relatedCount', { explain: explainBrackets }]])
 
@@ -11,4 +22,37 @@ const FAMILIES: Families = new Map([['relatedCount', { explain: explainBrackets 
  */
 export function relatedCounts(): Feature<'relatedCounts'> {
   return restFeature('relatedCounts', { families: FAMILIES, parse: parseRelatedCount })
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Parses `relatedCount`: the to-many relationships of the primary data whose related resources are counted.
+ * @param model the model of the primary data; undefined for linkage, which has no relationships
+ * @throws RequestError 400; 403 if a relationship is unreadable
+ */
+function parseRelatedCount(query: Query, model: RestModel | undefined, limits: Limits): ReadonlySet<string> {
+  const parameters = parametersInFamily(query, 'relatedCount')
+  const [parameter] = parameters
+  if (!parameter) return NONE
+  if (!model) throw malformedParameter(parameter, 'This response does not contain relationships.')
+  const names = new Set(splitEntries(parameters))
+  if (names.size > limits.filterRelations) {
+    throw limitError(
+      'filterRelations',
+      `At most ${limits.filterRelations} relationships can be counted.`,
+      parameter.name,
+    )
+  }
+  for (const name of names) {
+    const relationship = model.relationships.get(name)
+    if (!relationship) {
+      const detail = `"${model.type}" has no relationship "${name}".`
+      throw new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
+    }
+    if (!relationship.relation.many)
+      throw malformedParameter(parameter, `"${name}" is a to-one relationship and cannot be counted.`)
+    assertReadable(relationship, parameter.name)
+  }
+  return names
 }

@@ -1,30 +1,27 @@
 import type { Hono } from 'hono'
 
 import { didYouMean } from '../../errors/did-you-mean.js'
-import { rolledBackError } from '../../errors/respond-to-write.js'
-import { type LogOutage, createOutageLog } from '../../errors/outage-log.js'
+import { type LogOutage, createOutageLog } from '../../errors/logging.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
+import { rolledBackError } from '../../errors/respond-to-write.js'
 import { toRequestError } from '../../errors/to-request-error.js'
-import { explainError } from '../../http/explain-error.js'
-import { countRows } from '../../http/telemetry.js'
+import { runPreparedCall } from '../../http/routing/execute-prepared-route.js'
+import { explainError, type PostEndpoint, type PostEndpointEnv } from '../../http/routing/endpoints.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import { listRoutes } from '../../http/route.js'
-import { isRouteMethod } from '../../http/route-lookup.js'
-import { runPreparedCall } from '../../http/execute-prepared-route.js'
-import type { PostEndpoint, PostEndpointEnv } from '../../http/post-endpoint.js'
+import { isRouteMethod, listRoutes } from '../../http/routing/route.js'
+import { countRows } from '../../http/telemetry.js'
 import { type Limits, costLimitMessage } from '../../limits.js'
 import { getPrimary } from '../../prisma/replicas.js'
-import { runStepsInTransaction, type Step } from '../../prisma/run-steps-in-transaction.js'
-import { isObject } from '../../values/is-object.js'
-import { type ExposedOperation, validateCall, type ValidatedCall } from '../../rpc/validate-call.js'
-import type { RouterContext } from '../../rpc/router-context.js'
-import type { RpcAction } from '../../rpc/rpc-actions.js'
-import { successResponse } from '../../rpc/success-response.js'
-import { argumentsCost } from '../../rpc/guard/assert-cost.js'
+import { runStepsInTransaction, type Step } from '../../prisma/transactions/retry-on-conflict.js'
 import { quoteText, invalidArguments, limitExceeded } from '../../rpc/guard/argument-helpers.js'
-import { assertRowLimit } from '../../rpc/rpc-operations.js'
+import { argumentsCost } from '../../rpc/guard/assert-cost.js'
 import { argumentsFromBody, readJsonBody } from '../../rpc/parse-arguments.js'
-import { TRANSACTION_PATH } from './transaction-path.js'
+import type { RouterContext } from '../../rpc/rpc-router.js'
+import type { RpcAction } from '../../rpc/rpc-actions.js'
+import { assertRowLimit } from '../../rpc/rpc-operations.js'
+import { successResponse } from '../../rpc/rpc-responses.js'
+import { type ExposedOperation, validateCall, type ValidatedCall } from '../../rpc/validate-call.js'
+import { isObject } from '../../values/is-object.js'
 
 /** The keys of an operation. */
 const OPERATION_KEYS = ['model', 'op', 'args']
@@ -205,3 +202,6 @@ function relocateError(error: RequestError, path: OperationPath, options?: Error
 function getPath({ path, field }: ErrorDetail): readonly (string | number)[] {
   return path ?? (field === undefined ? [] : ['data', field])
 }
+
+/** The path of transactions, relative to the prefix. ZenStack's clients use the same path. */
+export const TRANSACTION_PATH = '/$transaction/sequential'

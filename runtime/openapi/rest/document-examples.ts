@@ -1,10 +1,9 @@
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
-import { JSONAPI } from '../../rest/document/jsonapi-member.js'
+import { JSONAPI } from '../../rest/document/respond.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import { formatId } from '../../rest/request/resource-id.js'
 import type { Field } from '../../schema/resource.js'
-import { exampleValues, exampleRow } from '../examples/example-row.js'
-import { exampleMeta } from '../examples/example-meta.js'
+import { exampleValues, exampleRow, exampleMeta } from '../example-value.js'
 import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
 /** Returns an example document of a model, or undefined if its id has no example. */

@@ -1,11 +1,17 @@
 import { ERROR_STATUSES, errorTitle, type ErrorCode } from '../../errors/error-codes.js'
-import { JSONAPI } from '../../rest/document/jsonapi-member.js'
-import { type AppErrors, errorHeaders, errorCodes, mayHaveCustomCode } from '../operation-errors.js'
+import { JSONAPI } from '../../rest/document/respond.js'
+import {
+  type AppErrors,
+  errorHeaders,
+  errorCodes,
+  mayHaveCustomCode,
+  KEY_CODES,
+  KEY_ERRORS,
+} from '../operation-errors.js'
 import type { JsonSchema, Reference, ResponseObject } from '../document-types.js'
 import { MEDIA_TYPE } from '../../rest/request/content-negotiation.js'
 import { supportsFullText } from '../../prisma/dialect.js'
-import { KEY_CODES, KEY_ERRORS } from '../idempotency-key.js'
-import { capitalize } from '../word-forms.js'
+import { capitalize } from '../name-allocator.js'
 import { memoize } from '../memoize.js'
 import type { PreconditionComponents } from './precondition-components.js'
 import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'

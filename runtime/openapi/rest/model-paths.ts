@@ -1,7 +1,7 @@
-import type { Route } from '../../http/route.js'
+import type { Route } from '../../http/routing/route.js'
 import { inverseRelationship, type Relationship, type RestModel } from '../../rest/rest-model.js'
 import { isReadOnly, mayRead } from '../../rest/relationship-capabilities.js'
-import type { AppErrors } from '../operation-errors.js'
+import { type AppErrors, keyParameters } from '../operation-errors.js'
 import type {
   HttpMethod,
   OperationObject,
@@ -10,9 +10,7 @@ import type {
   RequestBody,
   ResponseObject,
 } from '../document-types.js'
-import { keyParameters } from '../idempotency-key.js'
-import type { NameAllocator } from '../name-allocator.js'
-import { capitalize, pluralize } from '../word-forms.js'
+import { type NameAllocator, capitalize, pluralize } from '../name-allocator.js'
 import { CHANGES, DESCRIPTIONS } from './descriptions.js'
 import type { RestDocumentContext } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
@@ -22,9 +20,12 @@ import {
   linkageResponseObject,
   relatedResponseObject,
   resourceResponseObject,
-} from './response-objects.js'
+  createBody,
+  createMemberBody,
+  linkageBody,
+  updateBody,
+} from './request-and-response-objects.js'
 import { preconditionComponents, type ResourceUse } from './precondition-components.js'
-import { createBody, createMemberBody, linkageBody, updateBody } from './request-bodies.js'
 import { errorResponses, isWrite, type OperationKind } from './error-responses.js'
 import {
   collectionParameters,

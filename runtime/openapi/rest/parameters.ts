@@ -1,6 +1,6 @@
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
-import { MAX_OFFSET } from '../../rest/request/parse-page.js'
+import { MAX_OFFSET } from '../../rest/request/query/parse-page.js'
 import type { Parameter, Reference } from '../document-types.js'
 import { memoize } from '../memoize.js'
 import { expressionParameters, filterParameters, fullTextParameters } from './filter-parameters.js'

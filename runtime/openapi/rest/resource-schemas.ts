@@ -3,9 +3,14 @@ import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { describeMember, describeModel } from '../schema-descriptions.js'
-import { describeField, withDescription, withDefault } from '../schemas/field-schema.js'
+import {
+  describeField,
+  withDescription,
+  withDefault,
+  responseValueSchema,
+  requestValueSchema,
+} from '../schemas/field-schema.js'
 import { nullable, closedObject, listOf } from '../schemas/schema-builders.js'
-import { responseValueSchema, requestValueSchema } from '../schemas/shared-field-schemas.js'
 import {
   LINK,
   PAGE_LINK,

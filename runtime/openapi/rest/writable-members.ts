@@ -1,6 +1,11 @@
-import type { NamedField, Relationship, RestModel } from '../../rest/rest-model.js'
+import {
+  type NamedField,
+  type Relationship,
+  type RestModel,
+  hasGeneratedId,
+  isDatabaseGenerated,
+} from '../../rest/rest-model.js'
 import { isReadOnly } from '../../rest/relationship-capabilities.js'
-import { hasGeneratedId, isDatabaseGenerated } from '../../rest/generated-ids.js'
 
 /** Returns the attributes that bodies may contain. */
 export function writableAttributes(model: RestModel): readonly NamedField[] {

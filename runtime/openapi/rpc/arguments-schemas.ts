@@ -2,13 +2,10 @@ import { supportsLoadStrategy } from '../../prisma/dialect.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'
-import { aggregateMembers, countSchema, groupOrderBySchema } from './aggregate-schemas.js'
-import { createManySchema, createSchema, updateManySchema, updateSchema } from './data/data-schemas.js'
-import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
-import { argumentsExample } from './rpc-examples.js'
-import { requestMetaSchema } from './request-meta-schema.js'
-import { skipDuplicates } from './data/nested-writes-schema.js'
 import {
+  aggregateMembers,
+  countSchema,
+  groupOrderBySchema,
   fieldNameSchema,
   returnedSelectionMembers,
   rowsMembers,
@@ -17,6 +14,10 @@ import {
   selectionMembers,
   windowMembers,
 } from './selection-schemas.js'
+import { createManySchema, createSchema, updateManySchema, updateSchema } from './data/data-schemas.js'
+import { skipDuplicates } from './data/nested-writes-schema.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { argumentsExample } from './rpc-examples.js'
 import { havingSchema, whereSchema, whereUniqueSchema } from './where-schemas.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
@@ -238,4 +239,22 @@ function uniqueMembers(doc: RpcDocumentContext, model: Model): Members {
 /** Returns `relationLoadStrategy`, if the client supports it. */
 function loadingMember({ dialect }: RpcDocumentContext): Members {
   return supportsLoadStrategy(dialect) ? { relationLoadStrategy: { type: 'string', enum: ['query', 'join'] } } : {}
+}
+
+/** Returns the schema of the arguments' `meta`. */
+export function requestMetaSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'RequestMeta', () =>
+    closedObject({
+      serialization: {
+        ...closedObject({
+          values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
+          referentialEqualities: { type: 'object' },
+          v: { enum: [0, 1] },
+        }),
+        description:
+          "superjson's annotations of dates, bigints, decimals and bytes, by path in the arguments. " +
+          'Not needed for values that match the schemas.',
+      },
+    }),
+  )
 }

@@ -1,9 +1,11 @@
 import { RequestError } from '../../errors/request-error.js'
-import { isCombinator } from '../../rpc/guard/where/filter-keywords.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import { assertReadable } from '../../rpc/guard/assert-permissions.js'
-import type { Field } from '../../schema/resource.js'
+import { isCombinator } from '../../rpc/guard/argument-helpers.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
+import type { Field } from '../../schema/resource.js'
 import { memoize } from '../memoize.js'
+import type { RpcDocumentContext } from './rpc-document-context.js'
 
 /** Whether a validation function accepts its input. The document does not describe input that is always rejected. */
 export function isAccepted(rule: () => unknown): boolean {
@@ -38,3 +40,21 @@ export const readableRelations = memoize((model: Model): Relations =>
 export const countableRelations = memoize((model: Model): Relations =>
   readableRelations(model).filter(([, { many }]) => many),
 )
+
+const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
+
+/** Returns the fields that can be summed. */
+export const numericFields = memoize((model: Model): Fields =>
+  readableFields(model).filter(([, { type, list }]) => NUMBERS.has(type) && !list),
+)
+
+/** Returns the fields whose values have a minimum and a maximum. */
+export function orderableFields({ dialect }: RpcDocumentContext, model: Model): Fields {
+  return readableFields(model).filter(([, field]) => isOrderable(dialect, field))
+}
+
+/** Whether the values of a field have a minimum and a maximum. */
+export function isOrderable({ provider }: Dialect, { type, list, uuid }: Field): boolean {
+  if (type === 'Json' || list) return false
+  return !/^(postgres|cockroach)/.test(provider) || !(type === 'Boolean' || type === 'Bytes' || uuid)
+}

@@ -4,10 +4,20 @@ import type { JsonSchema, Reference } from '../document-types.js'
 import { describeMember, describeModel } from '../schema-descriptions.js'
 import { describeField, readSchema } from '../schemas/field-schema.js'
 import { nullable, anyOf, closedObject, mapToSchema, mapNames } from '../schemas/schema-builders.js'
-import { numericFields, orderableFields } from './aggregatable-fields.js'
-import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
-import { arity, responseFieldSchema } from './rpc-field-schemas.js'
-import { countableRelations, readableFields, readableRelations } from './readable-members.js'
+import {
+  numericFields,
+  orderableFields,
+  countableRelations,
+  readableFields,
+  readableRelations,
+} from './readable-members.js'
+import {
+  modelSchema,
+  type RpcDocumentContext,
+  sharedSchema,
+  arity,
+  responseFieldSchema,
+} from './rpc-document-context.js'
 import { rowExample } from './rpc-examples.js'
 
 const COUNT: JsonSchema = { type: 'integer' }

@@ -1,10 +1,23 @@
-import type { StaticEndpoints } from '../../http/static-endpoint.js'
-import type { RpcOpenApiInput } from '../../rpc/rpc-openapi-input.js'
-import { resolveAppErrors } from '../operation-errors.js'
-import type { OpenApiOptions } from '../openapi-options.js'
+import type { IdempotencyInfo } from '../../http/idempotency-types.js'
+import type { Route } from '../../http/routing/route.js'
+import type { StaticEndpoints } from '../../http/routing/endpoints.js'
+import type { Limits } from '../../limits.js'
+import type { Dialect } from '../../prisma/dialect.js'
+import type { RpcOpenApiInput } from '../../rpc/rpc-options.js'
+import type { Model } from '../../schema/model.js'
+import { ComponentCollector, assembleDocument } from '../component-collector.js'
+import type { OpenApiDocument } from '../document-types.js'
+import { NameAllocator } from '../name-allocator.js'
 import { openApiEndpoints } from '../openapi-endpoints.js'
+import type { OpenApiOptions } from '../openapi-options.js'
+import { resolveAppErrors, type AppErrors } from '../operation-errors.js'
+import { describeModel } from '../schema-descriptions.js'
+import type { RuleSchema } from '../schemas/field-schema.js'
 import { zodRuleSchema } from '../schemas/zod-rule-schema.js'
-import { rpcDocument } from './rpc-document.js'
+import { errorResponses } from './error-responses.js'
+import { modelPaths } from './model-paths.js'
+import { type RpcDocumentContext, SchemaNames } from './rpc-document-context.js'
+import { transactionPath } from './transaction-path.js'
 
 /** Creates the endpoints that describe an RPC handler. */
 export function rpcOpenApi(
@@ -19,4 +32,69 @@ export function rpcOpenApi(
       return rpcDocument({ ...info, url, options, appErrors: resolveAppErrors(options, hasHooks), ruleSchema })
     },
   })
+}
+
+const ABOUT =
+  'The operations of the Prisma client. Arguments are JSON in the query parameter `q` or in the body. Results are in `data`.'
+
+/** The input of {@link rpcDocument}. */
+interface RpcDocumentParts {
+  readonly limits: Limits
+  readonly dialect: Dialect
+  /** The routes of each exposed model. */
+  readonly routes: ReadonlyMap<Model, readonly Route[]>
+  /** The URL at which the handler is served. */
+  readonly url: string
+  readonly options: OpenApiOptions
+  readonly appErrors: AppErrors
+  readonly hasTransactions: boolean
+  readonly keys?: IdempotencyInfo | undefined
+  /** Undefined if zod is not installed. */
+  readonly ruleSchema?: RuleSchema | undefined
+}
+
+/** Describes an RPC handler: all operations with their arguments and results. The same handler always produces the same bytes. */
+function rpcDocument({
+  routes,
+  url,
+  options,
+  appErrors,
+  hasTransactions,
+  keys,
+  ...parts
+}: RpcDocumentParts): OpenApiDocument {
+  const models = [...routes.keys()].sort((left, right) => (left.name < right.name ? -1 : 1))
+  const components = new ComponentCollector()
+  const { limits, dialect, ruleSchema } = parts
+  const doc: RpcDocumentContext = {
+    limits,
+    dialect,
+    descriptions: options.descriptions,
+    components,
+    names: new SchemaNames(models),
+    ruleSchema,
+    hasTransactions,
+    keys,
+  }
+  const operationContext = { doc, errors: errorResponses(doc, appErrors), operationIds: new NameAllocator() }
+  const paths = models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], operationContext))
+  const tags = models.map(({ name }) => ({
+    name,
+    description: describeModel(doc, name) ?? `Rows of the model ${name}.`,
+  }))
+  const transactionPaths = hasTransactions ? [transactionPath(doc, routes, operationContext.errors)] : []
+  const transactionTags = hasTransactions
+    ? [{ name: 'Transactions', description: 'Several operations in one transaction.' }]
+    : []
+  return assembleDocument(
+    {
+      style: 'RPC',
+      about: ABOUT,
+      paths: [...paths, ...transactionPaths],
+      components,
+      server: { url },
+      tags: [...tags, ...transactionTags],
+    },
+    options,
+  )
 }

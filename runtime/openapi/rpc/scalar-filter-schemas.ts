@@ -2,11 +2,10 @@ import { supportsFullText } from '../../prisma/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema } from '../document-types.js'
-import { capitalize } from '../word-forms.js'
-import { isOrderable } from './aggregatable-fields.js'
+import { capitalize } from '../name-allocator.js'
+import { isOrderable } from './readable-members.js'
 import { anyOf, closedObject, listOf, mapToSchema } from '../schemas/schema-builders.js'
-import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
-import { sharedElementSchema } from './rpc-field-schemas.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema, sharedElementSchema } from './rpc-document-context.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 

@@ -1,9 +1,24 @@
+import { supportsFullText } from '../../prisma/dialect.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { anyOf, mutuallyExclusive, closedObject, oneOrMany, mapToSchema, mapNames } from '../schemas/schema-builders.js'
+import {
+  anyOf,
+  mutuallyExclusive,
+  closedObject,
+  oneOrMany,
+  mapToSchema,
+  mapNames,
+  listOf,
+} from '../schemas/schema-builders.js'
+import {
+  countableRelations,
+  readableFields,
+  readableRelations,
+  numericFields,
+  orderableFields,
+  type Fields,
+} from './readable-members.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
-import { countableRelations, readableFields, readableRelations } from './readable-members.js'
-import { orderBySchema } from './order-by-schemas.js'
 import { cursorSchema, whereSchema } from './where-schemas.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
@@ -149,4 +164,113 @@ export function rowsMembers(doc: RpcDocumentContext, model: Model): Members {
     distinct: distinctSchema(doc, model),
     ...selectionMembers(doc, model),
   }
+}
+
+/** Returns the schema of one sort order of rows, or of multiple sort orders by descending priority. */
+function orderBySchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'OrderBy', () => oneOrMany(orderSchema(doc, model), doc.limits.listLength))
+}
+
+function orderSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Order', () => ({
+    ...closedObject({
+      ...fieldOrders(doc, model),
+      ...mapNames(readableRelations(model), ({ target, many }) => (many ? countOrder(doc) : orderSchema(doc, target))),
+      ...relevanceOrder(doc, model),
+    }),
+    maxProperties: 1,
+  }))
+}
+
+/** Returns the fields that rows or groups can be sorted by. */
+function fieldOrders(doc: RpcDocumentContext, model: Model): Members {
+  const direction = directionSchema(doc)
+  return mapNames(readableFields(model), ({ optional, list }) =>
+    optional && !list && doc.dialect.provider !== 'mysql' ? nullableOrder(doc) : direction,
+  )
+}
+
+/** Returns the schema of a sort direction. */
+function directionSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'Sort', () => ({ type: 'string', enum: ['asc', 'desc'] }))
+}
+
+/** Returns the schema of the sort order by relevance in a full-text search, if the client supports it. */
+function relevanceOrder(doc: RpcDocumentContext, model: Model): Members {
+  const texts = readableFields(model).filter(([, { type, list, uuid }]) => type === 'String' && !list && !uuid)
+  if (texts.length === 0 || !supportsFullText(doc.dialect)) return {}
+  const relevance = modelSchema(doc, model, 'Relevance', () => {
+    const field: JsonSchema = { type: 'string', enum: texts.map(([name]) => name) }
+    const fields = anyOf(field, { ...listOf(field, doc.limits.listLength), minItems: 1 })
+    const members = { fields, search: { type: 'string' }, sort: directionSchema(doc) }
+    return closedObject(members, Object.keys(members))
+  })
+  return { _relevance: relevance }
+}
+
+function nullableOrder(doc: RpcDocumentContext): Reference {
+  const direction = directionSchema(doc)
+  return sharedSchema(doc, 'SortNulls', () =>
+    anyOf(direction, closedObject({ sort: direction, nulls: { type: 'string', enum: ['first', 'last'] } }, ['sort'])),
+  )
+}
+
+function countOrder(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'SortCount', () => closedObject({ _count: directionSchema(doc) }, ['_count']))
+}
+
+/** Returns the schemas of the aggregates of all rows or of a group. */
+export function aggregateMembers(doc: RpcDocumentContext, model: Model): Members {
+  const numbers = getNames(numericFields(model))
+  const comparable = getNames(orderableFields(doc, model))
+  const minMaxSchema = () => modelSchema(doc, model, 'Compared', () => booleanMembers(comparable))
+  const added = () => modelSchema(doc, model, 'Added', () => booleanMembers(numbers))
+  return {
+    _count: countSchema(doc, model),
+    ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
+    ...(comparable.length > 0 && { _min: minMaxSchema(), _max: minMaxSchema() }),
+  }
+}
+
+/** Returns the schema of `_count`: the number of rows, or of rows in which a field is not null. */
+export function countSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Counted', () =>
+    anyOf(TRUE, booleanMembers(['_all', ...getNames(readableFields(model))])),
+  )
+}
+
+/** Returns the schema of one sort order of groups, or of multiple sort orders by descending priority. */
+export function groupOrderBySchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'GroupOrderBy', () => {
+    const numbers = getNames(numericFields(model))
+    const order = (part: string, names: readonly string[]): JsonSchema =>
+      modelSchema(doc, model, `${part}Order`, () => ({
+        ...closedObject(mapToSchema(names, directionSchema(doc))),
+        minProperties: 1,
+        maxProperties: 1,
+      }))
+    const comparable = getNames(orderableFields(doc, model))
+    const minMaxOrder = () => order('Compared', comparable)
+    const added = () => order('Added', numbers)
+    const countable = getNames(readableFields(model))
+    const entry = modelSchema(doc, model, 'GroupOrder', () => ({
+      ...closedObject({
+        ...fieldOrders(doc, model),
+        _count: countable.length === comparable.length ? minMaxOrder() : order('Counted', countable),
+        ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
+        ...(comparable.length > 0 && { _min: minMaxOrder(), _max: minMaxOrder() }),
+      }),
+      minProperties: 1,
+      maxProperties: 1,
+    }))
+    return anyOf(entry, { ...listOf(entry, doc.limits.listLength), minItems: 1 })
+  })
+}
+
+function getNames(fields: Fields): readonly string[] {
+  return fields.map(([name]) => name)
+}
+
+function booleanMembers(names: readonly string[]): JsonSchema {
+  return { ...closedObject(mapToSchema(names, TRUE)), minProperties: 1 }
 }

@@ -1,11 +1,10 @@
 import { filterableField } from '../../rpc/guard/assert-permissions.js'
-import { MANY_QUANTIFIERS, ONE_QUANTIFIERS } from '../../rpc/guard/where/filter-keywords.js'
+import { MANY_QUANTIFIERS, ONE_QUANTIFIERS } from '../../rpc/guard/argument-helpers.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { nullable, anyOf, closedObject, listOf, oneOrMany, mapToSchema, mapNames } from '../schemas/schema-builders.js'
 import { memoize } from '../memoize.js'
-import { modelSchema, type RpcDocumentContext } from './rpc-document-context.js'
-import { sharedElementSchema } from './rpc-field-schemas.js'
+import { modelSchema, type RpcDocumentContext, sharedElementSchema } from './rpc-document-context.js'
 import { type Fields, isAccepted, readableRelations } from './readable-members.js'
 import { groupFilterSchema, scalarFilterSchema } from './scalar-filter-schemas.js'
 

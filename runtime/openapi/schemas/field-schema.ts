@@ -1,5 +1,5 @@
-import type { Field, ScalarType } from '../../schema/resource.js'
-import type { JsonSchema } from '../document-types.js'
+import type { Field, ScalarType, Rule } from '../../schema/resource.js'
+import type { JsonSchema, Reference } from '../document-types.js'
 import { nullable } from './schema-builders.js'
 
 /**
@@ -14,7 +14,7 @@ export function readSchema(field: Field): JsonSchema {
  * Returns the JSON Schema of a field's values in requests, without the field's rule. Does not describe values that require
  * `meta.serialization`, because clients that send the described values do not need it.
  */
-export function writeSchema(field: Field): JsonSchema {
+function writeSchema(field: Field): JsonSchema {
   return whole(field, elementSchema(field))
 }
 
@@ -72,7 +72,7 @@ const RESPONSE_SCHEMAS: Readonly<Record<ScalarType, CreateSchema>> = {
 }
 
 /** Whether a field's column holds dates without a time (`@db.Date`). Requests may send these values as dates. */
-export function isDateOnly({ type, db }: Field): boolean {
+function isDateOnly({ type, db }: Field): boolean {
   return type === 'DateTime' && db === 'Date'
 }
 
@@ -84,4 +84,102 @@ const REQUEST_SCHEMAS: Partial<Readonly<Record<ScalarType, CreateSchema>>> = {
     isDateOnly(field)
       ? { anyOf: [{ type: 'string', format: 'date' }, RESPONSE_SCHEMAS.DateTime(field)] }
       : RESPONSE_SCHEMAS.DateTime(field),
+}
+
+/** Converts a rule to a JSON Schema, as zod's `toJSONSchema` does. Returns `{}` if JSON Schema cannot express the rule. */
+export type RuleSchema = (rule: Rule) => JsonSchema
+
+/**
+ * Returns the JSON Schema of a field's values in requests, including the constraints of the field's rule (`@zod.…`).
+ * @param ruleSchema undefined if zod is not installed
+ */
+export function ruledFieldSchema(field: Field, ruleSchema: RuleSchema | undefined): JsonSchema {
+  const plain = writeSchema(field)
+  if (!field.rule || !ruleSchema) return plain
+  return restricted(field, plain, ruleSchema(field.rule))
+}
+
+function restricted(field: Field, plain: JsonSchema, rule: JsonSchema): JsonSchema {
+  if (field.list)
+    return rule.type === 'array' ? { ...rule, items: intersect(elementSchema(field), rule.items ?? {}) } : plain
+  const element = intersect(elementSchema(field), rule)
+  return field.optional ? nullable(element) : element
+}
+
+/** Returns the intersection of two schemas. If a schema has alternatives, the rule restricts those with the same type. */
+function intersect(plain: JsonSchema, rule: JsonSchema): JsonSchema {
+  if (plain.anyOf)
+    return {
+      ...plain,
+      anyOf: plain.anyOf.map((alternative) =>
+        appliesTo(rule, alternative) ? intersect(alternative, rule) : alternative,
+      ),
+    }
+  if (!appliesTo(rule, plain)) return plain
+  const { type: _, minimum, maximum, ...others } = rule
+  const min = optionalMax(plain.minimum, minimum)
+  const negatedMax = optionalMax(negate(plain.maximum), negate(maximum))
+  return {
+    ...plain,
+    ...others,
+    ...(min !== undefined && { minimum: min }),
+    ...(negatedMax !== undefined && { maximum: -negatedMax }),
+  }
+}
+
+function appliesTo({ type }: JsonSchema, { type: plain }: JsonSchema): boolean {
+  return type !== undefined && (type === plain || (type === 'number' && plain === 'integer'))
+}
+
+function optionalMax(left: number | undefined, right: number | undefined): number | undefined {
+  if (left === undefined || right === undefined) return left ?? right
+  return Math.max(left, right)
+}
+
+function negate(number: number | undefined): number | undefined {
+  return number === undefined ? undefined : -number
+}
+
+/** Returns a reference to a schema that does not belong to a model, and creates the schema if it does not exist. */
+export type Share = (name: string, create: () => JsonSchema) => Reference
+
+/** Types with a long schema, which is shared. */
+const LONG: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Decimal', 'DateTime', 'Bytes'])
+
+/** Types for which requests accept more formats than responses contain. */
+const WIDER: ReadonlySet<string> = new Set(['BigInt', 'Decimal'])
+
+/** Returns the schema of a field's value in requests, without its rule. For a list, the schema of one element. */
+export function requestElementSchema(share: Share, field: Field): JsonSchema {
+  const { type } = field
+  if (!LONG.has(type)) return elementSchema(field)
+  if (isDateOnly(field)) return share('DateInput', () => elementSchema(field))
+  return share(WIDER.has(type) ? `${type}Input` : type, () => elementSchema({ type }))
+}
+
+/** Returns the schema of a field's values in requests. */
+export function requestValueSchema(share: Share, field: Field, ruleSchema: RuleSchema | undefined): JsonSchema {
+  return field.rule
+    ? ruledFieldSchema(field, ruleSchema)
+    : fieldValueSchema(share, field, requestElementSchema(share, field))
+}
+
+/** Returns the schema of a field's values in responses. */
+export function responseValueSchema(share: Share, field: Field): JsonSchema {
+  const { type } = field
+  if (!LONG.has(type)) return readSchema(field)
+  return fieldValueSchema(
+    share,
+    field,
+    share(type, () => readSchema({ type })),
+  )
+}
+
+/** Returns the schema of a field's values, given the schema of a single value. The nullable variant of a shared schema is shared too. */
+export function fieldValueSchema(share: Share, { list, optional, type }: Field, element: JsonSchema): JsonSchema {
+  if (list) return { type: 'array', items: element }
+  if (!optional) return element
+  if (element.$ref === undefined || !LONG.has(type)) return nullable(element)
+  const name = element.$ref.slice(element.$ref.lastIndexOf('/') + 1)
+  return share(`Nullable${name}`, () => nullable(element))
 }

@@ -1,6 +1,6 @@
 import type { Rule } from '../../schema/resource.js'
 import type { JsonSchema } from '../document-types.js'
-import type { RuleSchema } from './ruled-field-schema.js'
+import type { RuleSchema } from './field-schema.js'
 
 /**
  * Returns zod's conversion of rules to JSON Schema. zod is installed if the schema has rules, because the emitted code imports it.

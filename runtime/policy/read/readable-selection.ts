@@ -1,16 +1,13 @@
+import { deny } from '../../errors/policy-error.js'
 import type { ComputedField } from '../../prisma/internals.js'
 import { isObject } from '../../values/is-object.js'
-import { computedField, stripUnknownOmit } from './computed-field.js'
-import { type Condition, restrict } from '../rules/condition.js'
-import { deferCursorCheck } from './defer-cursor-check.js'
-import { trackFieldNames, trackOrderBy } from './track-used-fields.js'
-import { COUNT, type RedactionPlan } from './redact.js'
-import type { ReadContext, UsedFields } from './read-context.js'
-import { inverseFields, readableCondition } from './readable-condition.js'
-import { qualifiedName, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
 import { definedEntries, type Args, asArgs } from '../args.js'
-import { deny } from '../../errors/policy-error.js'
-import { readableWhere } from './readable-where.js'
+import { qualifiedName, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
+import { type Condition, restrict } from '../rules/condition.js'
+import { deferCursorCheck, readableWhere, inverseFields, readableCondition } from './readable-where.js'
+import type { ReadContext, UsedFields } from './read-context.js'
+import { COUNT, type RedactionPlan } from './redact.js'
+import { trackFieldNames, trackOrderBy } from './track-used-fields.js'
 
 /** A selection that loads only readable fields, and the redaction plan for the loaded rows. */
 export interface ReadableSelection {
@@ -277,4 +274,29 @@ function createSelection(
   }
   const isIdle = strip.length === 0 && conditional.size === 0 && required.length === 0 && nested.length === 0
   return { args: result ?? args, plan: isIdle ? undefined : plan }
+}
+
+/**
+ * Finds a computed field of the client that policies extend.
+ * @returns undefined if the schema has a field with this name, or the client does not compute it
+ */
+function computedField(
+  { computed }: Pick<ReadContext, 'computed'>,
+  model: PolicyModel,
+  name: string,
+): ComputedField | undefined {
+  const fields = model.fields.has(name) || model.relations.has(name) ? undefined : computed?.(model.delegate)
+  return fields && Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/**
+ * Removes computed fields from `omit` if the client that policies extend does not have them, because their extensions were added later.
+ * Returns the same object if there are none.
+ */
+function stripUnknownOmit(reading: Pick<ReadContext, 'computed'>, model: PolicyModel, args: Args): Args {
+  const omit = args['omit']
+  if (!isObject(omit)) return args
+  const isAvailable = (name: string) => model.fields.has(name) || computedField(reading, model, name) !== undefined
+  const available = Object.entries(omit).filter(([name]) => isAvailable(name))
+  return available.length === Object.keys(omit).length ? args : { ...args, omit: Object.fromEntries(available) }
 }

@@ -1,12 +1,12 @@
+import { deny } from '../../errors/policy-error.js'
+import { RequestError } from '../../errors/request-error.js'
 import { isBareToOneFilter } from '../../schema/keyword-named-fields.js'
 import { referencedField } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
-import { isEmpty, negate, restrict } from '../rules/condition.js'
-import { negateContext, type ReadContext, type UsedFields } from './read-context.js'
-import { inverseFields, readableCondition } from './readable-condition.js'
-import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import { definedEntries, type Args, asArgs } from '../args.js'
-import { deny } from '../../errors/policy-error.js'
+import { type PolicyModel, type PolicyRelation, qualifiedName, ruleName } from '../policy-schema.js'
+import { isEmpty, negate, restrict, type Condition } from '../rules/condition.js'
+import { negateContext, type ReadContext, type UsedFields } from './read-context.js'
 
 /**
  * Rewrites a filter so that it finds only readable rows, and only by readable fields, at every depth.
@@ -188,4 +188,69 @@ export function flattenUniqueWhere(model: PolicyModel, where: unknown): Args {
     else flat[key] = value
   }
   return compounds.length === 0 ? flat : { AND: [flat, ...compounds] }
+}
+
+/**
+ * Ensures that a cursor's row is readable, including the fields that rows are ordered by. Otherwise, the result would reveal how the values
+ * of the cursor's row compare with those of other rows.
+ * @param args a copy of the arguments with the rewritten filter. It is changed if the row is not readable
+ * @param ordered the fields that rows are ordered by
+ */
+export function deferCursorCheck(
+  readContext: ReadContext,
+  model: PolicyModel,
+  args: Record<string, unknown>,
+  ordered: UsedFields,
+): void {
+  const { cursor } = args
+  if (cursor === undefined) return
+  const used: UsedFields = new Set(ordered)
+  const flat = flattenUniqueWhere(model, cursor)
+  const where = readableWhere(readContext, model, flat, used)
+  if (where === flat) return
+  readContext.cursors.push({
+    model,
+    where,
+    drop() {
+      delete args['cursor']
+      args['where'] = restrict(model, isObject(args['where']) ? args['where'] : {}, [false])
+    },
+  })
+}
+
+/**
+ * Returns the fields of the target model that a relation uses: the inverse relation, if there is one. Finding a row through a relation
+ * reveals the value of its inverse.
+ */
+export function inverseFields({ inverseRelation }: PolicyRelation): UsedFields {
+  return new Set(inverseRelation ? [inverseRelation.name] : [])
+}
+
+/**
+ * Returns the conditions under which a row and its used fields are readable. A row is treated as missing if a used field is not readable.
+ * @throws PolicyError if a used field is never readable
+ * @throws RequestError 403 if a used field is masked
+ */
+export function readableCondition(
+  { rules }: Pick<ReadContext, 'rules'>,
+  model: PolicyModel,
+  used: Iterable<string>,
+): Condition[] {
+  if (rules.isMasked) for (const field of used) if (rules.isMasked(model, field)) denyMasked(model, field)
+  const conditions = [rules.condition('read', model)]
+  if (conditions[0] === false || !rules.hasFieldRules('read', model)) return conditions
+  for (const field of used) {
+    const condition = rules.condition('read', model, field)
+    if (condition === false) {
+      const what = `${qualifiedName(model, field)} is not readable and cannot be used in filters, sort orders or aggregates`
+      deny(`${what}: no rule ${ruleName('read', model, field)} applies.`)
+    }
+    conditions.push(condition)
+  }
+  return conditions
+}
+
+function denyMasked(model: PolicyModel, field: string): never {
+  const detail = `${qualifiedName(model, field)} is masked and cannot be used in filters, sort orders or aggregates.`
+  throw new RequestError({ code: 'forbidden', detail })
 }

@@ -1,7 +1,8 @@
-import type { Condition } from '../rules/condition.js'
-import type { PolicyModel } from '../policy-schema.js'
+import { callClient } from '../../prisma/call-client.js'
+import { chunkKeys, whereAnyKey } from '../../prisma/keys.js'
 import type { Args } from '../args.js'
-import { idFilter, rowKey } from '../row-id.js'
+import { type PolicyModel, idFilter, rowKey } from '../policy-schema.js'
+import { type Condition, restrict } from '../rules/condition.js'
 
 /** The changes to a result that remove the data that the caller may not read, if the query itself could not exclude it. */
 export interface RedactionPlan {
@@ -17,7 +18,7 @@ export interface RedactionPlan {
 }
 
 /** Returns the keys of the given rows that match a filter. See {@link rowKey}. */
-export type MatchRows = (model: PolicyModel, ids: readonly Args[], where: Args) => Promise<ReadonlySet<string>>
+type MatchRows = (model: PolicyModel, ids: readonly Args[], where: Args) => Promise<ReadonlySet<string>>
 
 /** The prefix for the names of counts in `_count`. */
 export const COUNT = '_count.'
@@ -94,4 +95,18 @@ function walk(rows: unknown, plan: RedactionPlan, visit: (row: Row, plan: Redact
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null
+}
+
+/** Creates a function that queries which rows match a filter. */
+export function matchingKeysQuery(getClient: () => object): MatchRows {
+  return async (model, ids, where) => {
+    const keys = new Set<string>()
+    const select = Object.fromEntries(model.idFields.map((field) => [field, true]))
+    for (const chunk of chunkKeys(model.idFields, ids)) {
+      const matching = restrict(model, whereAnyKey(model.idFields, chunk), [where])
+      const rows = await callClient(getClient(), model, 'findMany', { where: matching, select })
+      for (const row of rows) keys.add(rowKey(model, row))
+    }
+    return keys
+  }
 }

@@ -3,7 +3,7 @@ import { callClient } from '../../prisma/call-client.js'
 import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import type { Args } from '../args.js'
-import { bulkUpdate, bulkDelete } from './bulk-update-and-delete.js'
+import { bulkUpdate, bulkDelete } from './bulk-writes.js'
 import { type Cascade, nestedContext, type WriteContext } from './write-context.js'
 
 /**

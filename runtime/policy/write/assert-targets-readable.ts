@@ -1,11 +1,11 @@
-import { MissingRowError } from '../../errors/row-errors.js'
-import { isObject } from '../../values/is-object.js'
+import { RequestError } from '../../errors/request-error.js'
+import { MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../prisma/call-client.js'
-import { toFilter, restrict } from '../rules/condition.js'
-import { matchingKeysQuery } from '../read/matching-keys-query.js'
-import { idFilter, rowKey } from '../row-id.js'
-import { isOneToOneKey, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
+import { isObject } from '../../values/is-object.js'
 import type { Args } from '../args.js'
+import { isOneToOneKey, type PolicyModel, type PolicyRelation, idFilter, rowKey } from '../policy-schema.js'
+import { matchingKeysQuery } from '../read/redact.js'
+import { toFilter, restrict } from '../rules/condition.js'
 import type { WriteContext } from './write-context.js'
 
 /**
@@ -73,4 +73,65 @@ export function relationsUsingFields(model: PolicyModel, fields: ReadonlySet<str
   return [...model.relations.values()].filter(({ foreignKey }) => {
     return foreignKey !== undefined && Object.keys(foreignKey).some((field) => fields.has(field))
   })
+}
+
+/**
+ * Checks that an update does not change fields that rows with hooks refer to. The database would update these rows without calling their
+ * hooks.
+ * @param row the current row; undefined for a bulk update
+ * @throws RequestError 409 if it changes such a field
+ */
+export function assertReferencedFieldsUnchanged(
+  { hooks }: WriteContext,
+  model: PolicyModel,
+  data: Args,
+  row?: Args,
+): void {
+  const names = hooks.referencedFields(model)
+  if (names.size === 0) return
+  const name = Object.keys(data).find((key) => names.has(key) && data[key] !== row?.[key])
+  if (name === undefined) return
+  const detail = `"${name}" cannot be changed: other resources refer to it.`
+  throw new RequestError({ code: 'foreign-key-violation', detail, about: [name] })
+}
+
+/**
+ * Whether a field is readable on a readable row. If it is not, no part of a write may depend on it, because the result would reveal its
+ * value.
+ */
+export async function isFieldReadable(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  row: Args,
+  field: string,
+): Promise<boolean> {
+  const condition = writeContext.rules.condition('read', model, field)
+  if (typeof condition === 'boolean') return condition
+  if (isAlwaysReadable(writeContext, model, field)) return true
+  return (
+    (await callClient(writeContext.client, model, 'count', {
+      where: restrict(model, idFilter(model, row), [condition]),
+    })) > 0
+  )
+}
+
+/** Returns the keys of the rows on which a field is readable. See {@link isFieldReadable}. */
+export async function rowsWithReadableField(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  field: string,
+): Promise<ReadonlySet<string>> {
+  const condition = writeContext.rules.condition('read', model, field)
+  if (condition === false || rows.length === 0) return new Set()
+  if (condition === true || isAlwaysReadable(writeContext, model, field))
+    return new Set(rows.map((row) => rowKey(model, row)))
+  const ids = rows.map((row) => idFilter(model, row))
+  return matchingKeysQuery(() => writeContext.client)(model, ids, condition)
+}
+
+/** Whether a field is readable on every readable row. */
+export function isAlwaysReadable({ rules }: WriteContext, model: PolicyModel, field: string): boolean {
+  const condition = rules.condition('read', model, field)
+  return condition === true || (condition !== false && condition === rules.condition('read', model))
 }

@@ -1,16 +1,14 @@
-import { supportsRowLocks } from '../../prisma/row-lock.js'
-import { chunkKeys, whereAnyKey } from '../../prisma/keys.js'
+import { ChangedRowError, MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../prisma/call-client.js'
 import { providerOf } from '../../prisma/internals.js'
-import { ChangedRowError } from '../../errors/row-errors.js'
-import { type Condition, dependsOn, restrict, toFilter } from '../rules/condition.js'
-import { matchingKeysQuery } from '../read/matching-keys-query.js'
-import { idFilter, rowKey } from '../row-id.js'
-import type { PolicyModel } from '../policy-schema.js'
+import { chunkKeys, whereAnyKey, selectFields } from '../../prisma/keys.js'
+import { supportsRowLocks } from '../../prisma/transactions/row-lock.js'
 import type { Args } from '../args.js'
-import { lockByUpdate } from './lock-by-update.js'
-import type { WriteContext } from './write-context.js'
+import { type PolicyModel, idFilter, rowKey } from '../policy-schema.js'
+import { matchingKeysQuery } from '../read/redact.js'
+import { type Condition, dependsOn, restrict, toFilter } from '../rules/condition.js'
 import { writeSelect } from './find-readable-row.js'
+import type { WriteContext } from './write-context.js'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -99,4 +97,90 @@ export function foundCondition({ foundBy }: WriteContext, row: Args): Condition 
 export function whereRows(model: PolicyModel, rows: readonly Args[], condition: Condition): Args {
   const ids = rows.map((row) => idFilter(model, row))
   return restrict(model, whereAnyKey(model.idFields, ids), [condition])
+}
+
+/** Maximum number of attempts to lock a row with unchanged `@updatedAt` values. After that, the row is locked without comparing them. */
+const MAX_ATTEMPTS = 2
+
+/** The result of locking rows. */
+interface Lock {
+  /** The number of locked rows. */
+  readonly count: number
+  /** Whether `@updatedAt` values of rows may have been overwritten. */
+  readonly isForced: boolean
+}
+
+/**
+ * Locks rows until the transaction ends, if they meet a condition. Prisma has no `SELECT … FOR UPDATE`, but an update that changes nothing
+ * locks a row as well. Prisma would change `@updatedAt` fields that the update leaves out, so they are explicitly set to their current
+ * values.
+ * @param rows the rows as they were found
+ * @param condition a condition that the statement can check
+ */
+export async function lockByUpdate(
+  client: object,
+  model: PolicyModel,
+  rows: readonly Args[],
+  condition: Condition,
+): Promise<Lock> {
+  const { idFields } = model
+  const { updatedAtFields } = model.locking
+  const column = lockColumn(model)
+  const update = async (chunk: readonly Args[], data: Args, timestamps: Args = {}) => {
+    const where = restrict(model, { ...timestamps, ...whereAnyKey(idFields, chunk) }, [condition])
+    return (await callClient(client, model, 'updateMany', { where, data })).count
+  }
+  let count = 0
+  let isForced = false
+  if (updatedAtFields.length === 0) {
+    const chunks = column === undefined ? rows.map((row) => [row]) : chunkKeys(idFields, rows)
+    for (const chunk of chunks) {
+      count += await update(chunk, column === undefined ? whereAnyKey(idFields, chunk) : { [column]: { increment: 0 } })
+    }
+    return { count, isForced }
+  }
+  const pickTimestamps = (row: Args) => Object.fromEntries(updatedAtFields.map((name) => [name, row[name]]))
+  for (const row of rows) {
+    let timestamps: Args | undefined = pickTimestamps(row)
+    for (let attempt = 1; timestamps; attempt++) {
+      const isLast = attempt > MAX_ATTEMPTS
+      const changed = await update([row], timestamps, isLast ? {} : timestamps)
+      count += changed
+      isForced ||= isLast && changed > 0
+      if (changed > 0 || isLast) break
+      const query = { where: idFilter(model, row), select: selectFields(updatedAtFields) }
+      timestamps = (await callClient(client, model, 'findFirst', query)) ?? undefined
+    }
+  }
+  return { count, isForced }
+}
+
+/**
+ * Returns a column that a statement can write without changing it and without knowing its value. PostgreSQL does not allow a statement to
+ * write generated columns.
+ */
+function lockColumn({ fields, idFields }: PolicyModel): string | undefined {
+  const numbers = [...fields].filter(([, { type, list }]) => !list && /^(Int|BigInt|Float|Decimal)$/.test(type))
+  return (numbers.find(([, { generated }]) => !generated) ?? numbers.find(([name]) => idFields.includes(name)))?.[0]
+}
+
+/**
+ * Locks a row until the transaction ends and reads it again before hooks receive it, so that decisions based on the row are still valid
+ * when it is written. On MySQL, the transaction must be READ COMMITTED. Otherwise, the result would be the row as of the transaction's
+ * first query.
+ * @param row the row as it was found
+ * @returns the current row
+ * @throws MissingRowError if it no longer exists or is no longer readable
+ */
+export async function lockAndReload(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<Args> {
+  const { client, foundBy } = writeContext
+  if (!usesLocks(client)) return row
+  const byId = idFilter(model, row)
+  const guard = foundBy.get(row)
+  const query = { where: guard ? restrict(model, byId, [guard]) : byId, select: writeSelect(writeContext, model) }
+  await lockByUpdate(client, model, [row], true)
+  const current = await callClient(client, model, 'findFirst', query)
+  if (!current) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
+  if (guard) foundBy.set(current, guard)
+  return current
 }

@@ -1,18 +1,17 @@
-import { MissingRowError } from '../../errors/row-errors.js'
+import { deny, MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../prisma/call-client.js'
-import { restrict } from '../rules/condition.js'
-import { matchingKeysQuery } from '../read/matching-keys-query.js'
-import { idFilter, rowKey, uniqueWhere } from '../row-id.js'
-import { readableCondition } from '../read/readable-condition.js'
-import type { PolicyRelation } from '../policy-schema.js'
+import { whereAnyKey } from '../../prisma/keys.js'
 import type { Args } from '../args.js'
-import { deny } from '../../errors/policy-error.js'
-import { lockRows } from './lock-rows.js'
-import { updateForeignKeys } from './update-foreign-keys.js'
-import { isFieldReadable, rowsWithReadableField } from './is-field-readable.js'
-import type { ParentLink, WriteContext } from './write-context.js'
-import { deferUpdateCheck } from './deferred-checks.js'
-import { writeCondition } from './write-condition.js'
+import { type PolicyRelation, type PolicyModel, idFilter, rowKey, uniqueWhere } from '../policy-schema.js'
+import { readableCondition } from '../read/readable-where.js'
+import { matchingKeysQuery } from '../read/redact.js'
+import { restrict, allOf } from '../rules/condition.js'
+import { isFieldReadable, rowsWithReadableField } from './assert-targets-readable.js'
+import { deferUpdateCheck, writeCondition } from './write-condition.js'
+import { lockForCondition, whereRows } from './lock-and-check.js'
+import { lockRows, throwRowError, groupByGuard, toIds } from './lock-rows.js'
+import { bumpVersion } from './split-data.js'
+import { type ParentLink, type WriteContext, changedKeys } from './write-context.js'
 
 /** The connections between one row and rows of another model, by foreign keys or by a join table. */
 export interface RelationLinks {
@@ -154,4 +153,43 @@ function joinTableLinks(
     connect: (found) => change('connect', found),
     disconnect: (found) => change('disconnect', found),
   }
+}
+
+/**
+ * Sets the same foreign key values on readable rows.
+ * @throws PolicyError if one of them may not be updated
+ */
+async function updateForeignKeys(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  values: Args,
+  relationName: string,
+): Promise<void> {
+  const { hooks } = writeContext
+  const isBulk = rows.length > 1 && (hooks.hasBulkHooks(model, 'update') || !hooks.hasRowHooks(model, 'update'))
+  if (!isBulk) {
+    for (const row of rows)
+      await writeContext.rows.update(writeContext, model, row, {}, { values, relation: relationName })
+    return
+  }
+  writeCondition(writeContext.rules, 'update', model, [relationName])
+  const ids = whereAnyKey(model.idFields, toIds(model, rows))
+  const data = hooks.hasBulkHooks(model, 'update')
+    ? await hooks.beforeUpdateMany(writeContext, model, ids, values)
+    : values
+  const names = [relationName, ...changedKeys(values, data)]
+  const condition = writeCondition(writeContext.rules, 'update', model, names)
+  for (const [chunk, guard] of groupByGuard(writeContext, model, rows)) {
+    const checked = await lockForCondition(writeContext, model, chunk, allOf([guard, condition]))
+    if (checked === false) await throwRowError(writeContext, model, chunk, condition)
+    const where = whereRows(model, chunk, checked)
+    const { count } = await callClient(writeContext.client, model, 'updateMany', {
+      where,
+      data: bumpVersion(model, data),
+    })
+    if (count < chunk.length) await throwRowError(writeContext, model, chunk, condition)
+    for (const row of chunk) deferUpdateCheck(writeContext, model, { ...row, ...data }, names, condition)
+  }
+  if (hooks.hasBulkHooks(model, 'update')) await hooks.afterUpdateMany(writeContext, model, ids, data, rows.length)
 }

@@ -1,27 +1,25 @@
-import { MissingRowError } from '../../errors/row-errors.js'
+import { deny, MissingRowError, ChangedRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../prisma/call-client.js'
-import { type Condition, isEmpty } from '../rules/condition.js'
-import type { PolicyModel } from '../policy-schema.js'
 import { definedEntries, type Args } from '../args.js'
-import { deny } from '../../errors/policy-error.js'
-import { type NestedWrite, splitData } from './split-data.js'
-import { lockAndReload } from './lock-and-reload.js'
-import { deleteIfUnchanged, updateIfUnchanged } from './write-if-unchanged.js'
-import { readableForeignKeys, writeOwnedForeignKeys } from './write-owned-foreign-keys.js'
-import { lockRows } from './lock-rows.js'
-import { runNestedWrites } from './run-nested-writes.js'
-import { assertReferencedFieldsUnchanged } from './assert-referenced-fields-unchanged.js'
-import { isAlwaysReadable } from './is-field-readable.js'
+import { type PolicyModel, idFilter, uniqueWhere } from '../policy-schema.js'
+import { type Condition, isEmpty, allOf, restrict } from '../rules/condition.js'
+import type { Action } from '../rules/rules.js'
 import { applyCascade } from './apply-cascade.js'
-import { changedKeys, type ParentLink, deletionKey, type RowWriter, type WriteContext } from './write-context.js'
 import {
+  assertReferencedFieldsUnchanged,
   relationsUsingFields,
   assertExclusiveTargetsReadable,
   assertTargetsReadable,
+  isAlwaysReadable,
 } from './assert-targets-readable.js'
+import { deferRowCheck, deferUpdateCheck, writeCondition, assertConditionMet, denyRow } from './write-condition.js'
 import { writeSelect } from './find-readable-row.js'
-import { deferRowCheck, deferUpdateCheck } from './deferred-checks.js'
-import { writeCondition, assertConditionMet } from './write-condition.js'
+import { lockAndReload, foundCondition, lockForCondition } from './lock-and-check.js'
+import { lockRows } from './lock-rows.js'
+import { runNestedWrites } from './run-nested-writes.js'
+import { type NestedWrite, splitData, bumpVersion } from './split-data.js'
+import { changedKeys, type ParentLink, deletionKey, type RowWriter, type WriteContext } from './write-context.js'
+import { readableForeignKeys, writeOwnedForeignKeys } from './write-owned-foreign-keys.js'
 
 /**
  * Creates a row and runs its nested writes. Whether the rules allow the row is checked after everything is written.
@@ -175,3 +173,74 @@ async function cascadeRow(writeContext: WriteContext, model: PolicyModel, row: A
 
 /** The {@link RowWriter} that nested writes use. */
 export const ROW_WRITER: RowWriter = { create: createRow, update: updateRow, remove: deleteRow, cascade: cascadeRow }
+
+/**
+ * Updates the columns of a row if it still meets the condition under which it was found and the condition of the rules. Another transaction
+ * may have changed the row in the meantime.
+ * @param row the keys of the row
+ * @returns the keys of the row after the update
+ * @throws PolicyError if the row may not be updated
+ * @throws MissingRowError if the row is no longer readable
+ */
+async function updateIfUnchanged(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  row: Args,
+  input: Args,
+  condition: Condition,
+): Promise<Args> {
+  const { client } = writeContext
+  const data = bumpVersion(model, input)
+  const select = writeSelect(writeContext, model)
+  const guard = await lockForCondition(writeContext, model, [row], createGuard(writeContext, row, condition))
+  if (guard === false) return throwWriteError(writeContext, 'update', model, row, condition)
+  const byId = () => callClient(client, model, 'update', { where: uniqueWhere(model, row), data, select })
+  if (guard === true) return byId()
+  // Uses `updateMany`, whose count is reliable. For `update` on MySQL, Prisma reads the row before and after the statement, and returns the
+  // old row if the statement changed no row.
+  const changesId = model.idFields.some((name) => name in data)
+  const written = changesId ? idFilter(model, row) : data
+  const where = restrict(model, idFilter(model, row), [guard])
+  const { count } = await callClient(client, model, 'updateMany', { where, data: written })
+  if (count === 0) return throwWriteError(writeContext, 'update', model, row, condition)
+  if (changesId) return byId()
+  const changed = await callClient(client, model, 'findFirst', { where: idFilter(model, row), select })
+  return changed ?? throwWriteError(writeContext, 'update', model, row, condition)
+}
+
+/** Deletes a row under the same conditions as {@link updateIfUnchanged}. */
+async function deleteIfUnchanged(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  row: Args,
+  condition: Condition,
+): Promise<void> {
+  const guard = await lockForCondition(writeContext, model, [row], createGuard(writeContext, row, condition))
+  const where = restrict(model, idFilter(model, row), [guard])
+  const isDeleted = guard !== false && (await callClient(writeContext.client, model, 'deleteMany', { where })).count > 0
+  if (!isDeleted) await throwWriteError(writeContext, 'delete', model, row, condition)
+}
+
+/** Returns the conditions that a row must still meet when it is written: the one under which it was found, and that of the rules. */
+function createGuard(writeContext: WriteContext, row: Args, condition: Condition): Condition {
+  return allOf([foundCondition(writeContext, row), condition])
+}
+
+/** Throws an error that explains why a row was not written. In an app's transaction with repeatable reads, the row may look unchanged. */
+async function throwWriteError(
+  writeContext: WriteContext,
+  action: Action,
+  model: PolicyModel,
+  row: Args,
+  condition: Condition,
+): Promise<never> {
+  const rowMatches = async (guard: Condition) => {
+    const where = restrict(model, idFilter(model, row), [guard])
+    return (await callClient(writeContext.client, model, 'count', { where })) > 0
+  }
+  if (await rowMatches(createGuard(writeContext, row, condition))) throw new ChangedRowError(model.name)
+  if (condition === true || !(await rowMatches(createGuard(writeContext, row, true)))) {
+    throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
+  }
+  return denyRow(action, model)
+}

@@ -1,6 +1,7 @@
-import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
-import { definedEntries, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
+import { nextRevision } from '../../schema/version-field.js'
+import { definedEntries, type Args, asArgs } from '../args.js'
+import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import type { ParentLink } from './write-context.js'
 
 /** The parts of the data of one row. */
@@ -55,4 +56,13 @@ export function scalarData(model: PolicyModel, data: unknown, link?: ParentLink)
   if (parts.owned.length + parts.others.length > 0)
     deny(`Rows of ${model.name} cannot be written in bulk together with their relations.`)
   return parts
+}
+
+/**
+ * Adds the increment of the version to the data of an update, if the model has a version and the data does not set it. Also applies to data
+ * from hooks and to rows that change as a consequence of other writes. No rule applies to the version, because the caller does not choose
+ * its value.
+ */
+export function bumpVersion({ version }: PolicyModel, data: Args): Args {
+  return !version || version.name in data ? data : { ...data, [version.name]: nextRevision(version) }
 }

@@ -1,7 +1,6 @@
-import { rowKey } from '../row-id.js'
+import { rowKey, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
 import type { ReadContext } from '../read/read-context.js'
 import type { Rules } from '../rules/rules.js'
-import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import type { Args } from '../args.js'
 
 /**

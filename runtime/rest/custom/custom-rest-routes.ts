@@ -1,8 +1,35 @@
-import { type DefineRoutes, type CustomRouter, createCustomRouter } from '../../http/custom-routes.js'
+import type { Context } from 'hono'
+
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
+import {
+  type DefineRoutes,
+  type CustomRouter,
+  createCustomRouter,
+  getBindings,
+  getRequestClient,
+} from '../../http/routing/custom-routes.js'
+import { mergeContextHeaders } from '../../http/response-headers.js'
+import { decodeSegment } from '../../http/routing/mount-path.js'
+import { readableRequest } from '../../http/read-body.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
+import { supportsLoadStrategy } from '../../prisma/dialect.js'
+import { withQueryStrategy } from '../../prisma/load-strategy.js'
+import { jsonPath, type Parser } from '../../values/parser.js'
+import { notFoundError } from '../document/resource-errors.js'
+import { toSkipTake } from '../paging/offset-paging.js'
+import { checkContentType, checkAccept } from '../request/content-negotiation.js'
+import { errorAt, childPointer } from '../request/request-errors.js'
+import { parseDocument } from '../request/body/parse-document.js'
+import { parseFilterAndSort } from '../request/query/parse-filter-and-sort.js'
+import { parseInclude } from '../request/query/parse-include.js'
+import { parseOffsetPage } from '../request/query/parse-page.js'
+import { parseQuery } from '../request/query/parse-query.js'
+import { parseResponseShape } from '../request/query/parse-response-shape.js'
+import { parseId, uniqueWhere } from '../request/resource-id.js'
 import type { RestContext } from '../rest-context.js'
-import { checkContentType } from '../request/content-negotiation.js'
-import { createRestApi } from './create-rest-api.js'
+import type { RestModel } from '../rest-model.js'
+import { type ReplyQuery, replyWith } from './reply-with.js'
+import type { ErasedRestApi } from './rest-api.js'
 
 /** Custom REST routes, created by the emitted `defineRestRoutes`. `C` is the type of the context that they require. */
 export interface CustomRestRoutes<C = unknown> {
@@ -28,4 +55,83 @@ export function customRestRoutes<A, C>(routes: DefineRoutes<A>): CustomRestRoute
       })
     },
   }
+}
+
+/** Creates the API that custom REST routes receive. */
+function createRestApi(context: RestContext): ErasedRestApi {
+  const { limits } = context.settings
+  // The parsed query of each request. It is parsed before the route writes anything, and reused for the response.
+  const replyQueries = new WeakMap<Context, Map<RestModel, ReplyQuery>>()
+  const getReplyQuery = (c: Context, model: RestModel, isList = false): ReplyQuery => {
+    const byModel = replyQueries.get(c) ?? new Map<RestModel, ReplyQuery>()
+    const cached = byModel.get(model)
+    if (cached && (cached.page || !isList)) return cached
+    const replyQuery = parseReplyQuery(c, model, context, isList)
+    replyQueries.set(c, byModel.set(model, replyQuery))
+    return replyQuery
+  }
+
+  return {
+    context: (c) => getBindings(c).getContext(),
+    orm: getRequestClient,
+    id(c, name, parameter = 'id') {
+      const model = getModel(name, context)
+      const id = pathParameter(c, parameter)
+      const values = id === undefined ? undefined : parseId(model.id, id)
+      if (!values) throw notFoundError(model)
+      return uniqueWhere(model.id, values)
+    },
+    select: (c, name) => getReplyQuery(c, getModel(name, context)).selection.args,
+    query(c, name) {
+      const model = getModel(name, context)
+      const { shape, selection, page } = getReplyQuery(c, model, true)
+      const { where = {}, orderBy } = parseFilterAndSort(shape.query, model, shape.include, context)
+      const listArgs = { where, orderBy, skip: 0, ...selection.args }
+      const args = supportsLoadStrategy(context.dialect) ? withQueryStrategy(model.model, listArgs) : listArgs
+      return page ? { ...args, ...toSkipTake(page) } : args
+    },
+    async body(c, parser) {
+      const document = await parseDocument(await readableRequest(c.req), limits)
+      return parser ? applyParser(document, parser) : document
+    },
+    async reply(c, name, rows, options) {
+      const model = getModel(name, context)
+      return mergeContextHeaders(c, await replyWith(c, model, rows, getReplyQuery(c, model), context, options))
+    },
+  }
+}
+
+/** @throws Error if the model is not exposed, which is a bug in the route */
+function getModel(name: string, { models }: RestContext): RestModel {
+  const model = models.get(name)
+  if (model) return model
+  throw new Error(`"${name}" is not an exposed model. Models: ${[...models.keys()].join(', ')}.`)
+}
+
+function parseReplyQuery(c: Context, model: RestModel, context: RestContext, isList: boolean): ReplyQuery {
+  const { settings, selector } = context
+  checkAccept(c.req.header('Accept'))
+  const query = parseQuery(c.req.url, isList ? 'list' : 'single', settings.families)
+  const shape = parseResponseShape(query, parseInclude(query, model, context), undefined, context)
+  const selection = selector.select(model, shape.include, shape.fieldsets)
+  return { shape, selection, ...(isList && { page: parseOffsetPage(query, settings) }) }
+}
+
+/** Returns a path parameter. Hono partially decodes invalid percent-encoded UTF-8. Such a value is not treated as an id. */
+function pathParameter(c: Context, name: string): string | undefined {
+  const value = c.req.param(name)
+  if (value === undefined) throw new Error(`The path of this route has no parameter ":${name}".`)
+  const segments = getBindings(c).path.split('/')
+  return segments.some((segment) => decodeSegment(segment) === value) ? value : undefined
+}
+
+/** @throws RequestError 422 with a pointer for each issue */
+function applyParser(document: unknown, parser: Parser<unknown>): unknown {
+  const result = parser.safeParse(document)
+  if (result.success) return result.data
+  const errors = result.error.issues.map(({ message, path }): ErrorDetail => {
+    return errorAt('invalid-value', jsonPath(path).reduce<string>(childPointer, ''), message)
+  })
+  throwErrors(errors)
+  throw new RequestError({ code: 'invalid-value', detail: 'The body is invalid.' })
 }

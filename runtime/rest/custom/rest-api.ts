@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import type { ArgsOf, Member, ModelName, TypeMap } from '../../prisma/client-types.js'
 import type { Parser } from '../../values/parser.js'
-import type { JsonObject } from '../request/json-object.js'
+import type { JsonObject } from '../request/request-errors.js'
 
 /**
  * The API that custom routes receive in addition to the Hono app. It provides the building blocks of the emitted routes. `O` is the type of

@@ -1,6 +1,6 @@
 import type { Field } from '../../schema/resource.js'
 import { annotationText, addAnnotation, type SerializationNotes } from '../../serialization/annotations.js'
-import { quoteJson } from '../../serialization/quote-json.js'
+import { quoteJson } from '../../serialization/write-json.js'
 import { dateToJson, getEncoding, toBase64 } from '../../values/to-json.js'
 
 /**

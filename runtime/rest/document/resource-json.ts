@@ -1,6 +1,6 @@
 import { formatRevision } from '../../schema/version-field.js'
 import type { SerializationNotes } from '../../serialization/annotations.js'
-import { quoteJson } from '../../serialization/quote-json.js'
+import { quoteJson } from '../../serialization/write-json.js'
 import { formatId, rowId } from '../request/resource-id.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { isRow, type Row } from '../orm/row.js'

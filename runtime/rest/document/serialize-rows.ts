@@ -1,6 +1,6 @@
 import type { SerializationNotes } from '../../serialization/annotations.js'
 import { rowId } from '../request/resource-id.js'
-import { tooManyIncludedError } from '../request/limit-error.js'
+import { tooManyIncludedError } from '../request/request-errors.js'
 import type { RestModel } from '../rest-model.js'
 import { responseTooLargeError } from './respond.js'
 import { type Entry, resourceEntry, resourceJson } from './resource-json.js'

@@ -1,5 +1,5 @@
 import type { RestContext } from '../rest-context.js'
-import type { ResponseShape } from '../request/parse-response-shape.js'
+import type { ResponseShape } from '../request/query/parse-response-shape.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { RestModel } from '../rest-model.js'
 import type { PageResult } from '../paging/paging.js'

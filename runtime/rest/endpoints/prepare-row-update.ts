@@ -1,17 +1,21 @@
 import type { Context } from 'hono'
 
+import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import type { PreparedRoute } from '../../http/execute-prepared-route.js'
 import type { Dialect } from '../../prisma/dialect.js'
-import { isMissing } from '../document/locate-constraint-error.js'
-import { explainResourceError } from '../document/explain-resource-error.js'
-import { ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
-import { missingTargetError } from '../orm/write-foreign-keys.js'
 import type { ConditionalUpdate } from '../conditional-requests.js'
+import { explainResourceError, isMissing } from '../document/resource-errors.js'
 import { bumpVersion } from '../orm/bump-version.js'
-import { assertMembersReplaceable, replacesMembers } from '../orm/replace-members.js'
-import { updateRow } from '../orm/update-row.js'
+import { ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
+import {
+  assertMembersReplaceable,
+  replacesMembers,
+  type ReplaceMembers,
+  updateReplacingMembers,
+} from '../orm/replace-members.js'
 import type { WriteInput } from '../orm/write-data.js'
+import { missingTargetError } from '../orm/write-foreign-keys.js'
+import type { RestModel } from '../rest-model.js'
 
 /** The parts of an update that differ by endpoint. */
 interface UpdateParts {
@@ -48,4 +52,39 @@ export function prepareRowUpdate(
     ...prepared,
     run: (call) => updateRow(found, write, dialect, (client, args) => call(client, { ...args, ...selection })),
   }
+}
+
+/** Runs the update with the given client. */
+type UpdateCall = (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>
+
+/**
+ * Updates a row: checks the precondition, replaces members and bumps the version.
+ * @param call runs the update
+ * @throws RequestError as {@link updateReplacingMembers}; the client's error if the row does not exist
+ */
+export function updateRow(
+  found: ConditionalUpdate,
+  write: ReplaceMembers,
+  dialect: Dialect,
+  call: UpdateCall,
+): Promise<unknown> {
+  const { model, condition } = found
+  // Without a precondition, the update requires no separate check.
+  if (!condition) {
+    const data = bumpVersion(model, write.data)
+    return updateReplacingMembers(found, data === write.data ? write : { ...write, data }, dialect, call)
+  }
+  const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
+  return condition.run(found, dialect, isSimple, async (orm, where, isBumped) => {
+    const data = isBumped ? write.data : bumpVersion(model, write.data, condition)
+    // Finds the owner by its id only. If the precondition were part of this `where`, a row with a different revision would be reported as
+    // missing.
+    return updateReplacingMembers({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {
+      return call(client, { where: { ...args.where, ...where }, data: args.data })
+    })
+  })
+}
+
+function hasRelations({ model }: RestModel, data: object): boolean {
+  return Object.keys(data).some((name) => model.relations.has(name))
 }

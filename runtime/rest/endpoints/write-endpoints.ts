@@ -1,48 +1,55 @@
 import type { Context } from 'hono'
 
-import type { ApiEnv } from '../../http/handler-types.js'
-import { getPrimary } from '../../prisma/replicas.js'
-import { respondToWrite } from '../../errors/respond-to-write.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
-import { resourceResponse } from '../document/success-responses.js'
-import { resourceLink, resourceUrl, selfLink } from '../document/document-links.js'
-import { getDocument } from '../request/parse-document.js'
-import type { JsonObject } from '../request/json-object.js'
-import type { RestContext } from '../rest-context.js'
-import { parseResponseShape, type ResponseShape } from '../request/parse-response-shape.js'
-import { notFoundError } from '../not-found-error.js'
-import { runPreparedCall, type PreparedRoute } from '../../http/execute-prepared-route.js'
+import { respondToWrite } from '../../errors/respond-to-write.js'
+import { runPreparedCall, type PreparedRoute, type ClientCall } from '../../http/routing/execute-prepared-route.js'
+import type { ApiEnv } from '../../http/handler-types.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
-import { locateConstraintError } from '../document/locate-constraint-error.js'
-import { explainResourceError } from '../document/explain-resource-error.js'
+import { getPrimary } from '../../prisma/replicas.js'
+import { type Precondition, parsePrecondition, parseUpsertPrecondition } from '../conditional-requests.js'
+import { resourceLink, resourceUrl, selfLink } from '../document/document-links.js'
+import { notFoundError, explainResourceError, locateConstraintError } from '../document/resource-errors.js'
+import { withPreferenceApplied, respondNoContent } from '../document/respond.js'
+import { resourceResponse } from '../document/success-responses.js'
 import { createExclusively, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
-import { missingTargetError } from '../orm/write-foreign-keys.js'
-import { parseInclude } from '../request/parse-include.js'
-import type { RestModel } from '../rest-model.js'
-import { type ResourceLocator, locatorWhere } from './resource-locator.js'
+import { idSelect } from '../orm/delegate-calls.js'
+import { isRow } from '../orm/row.js'
+import type { Selection } from '../orm/selection.js'
+import { updateRow, prepareRowUpdate } from './prepare-row-update.js'
 import {
+  matchWhere,
+  updatedScalars,
+  upsertRow,
+  createData,
+  updateWrite,
+  type WriteDataContext,
+} from '../orm/write-data.js'
+import { missingTargetError } from '../orm/write-foreign-keys.js'
+import { checkAccept } from '../request/content-negotiation.js'
+import type { JsonObject } from '../request/request-errors.js'
+import { getDocument } from '../request/body/parse-document.js'
+import { parseInclude } from '../request/query/parse-include.js'
+import { parseQuery } from '../request/query/parse-query.js'
+import {
+  validateReplacements,
+  type ResourceInput,
+  parseCreate,
+  parseUpdate,
+} from '../request/body/parse-resource-body.js'
+import { parseResponseShape, type ResponseShape } from '../request/query/parse-response-shape.js'
+import { parseUpsertMatch, rejectUpsert } from '../request/body/parse-upsert-match.js'
+import type { RestContext } from '../rest-context.js'
+import type { RestModel } from '../rest-model.js'
+import {
+  type ResourceLocator,
+  locatorWhere,
   isOwnerMissing,
   assignOwner,
   withOwnerRelationship,
   type UrlOwner,
   assertOwnerUnchanged,
   hideOwnerPointer,
-} from './url-owner.js'
-import { checkAccept } from '../request/content-negotiation.js'
-import { withPreferenceApplied } from '../document/preference-applied.js'
-import { parseQuery } from '../request/parse-query.js'
-import { updateRow } from '../orm/update-row.js'
-import { type Precondition, parsePrecondition, parseUpsertPrecondition } from '../conditional-requests.js'
-import { validateReplacements, type ResourceInput, parseCreate, parseUpdate } from '../request/parse-resource-body.js'
-import { respondNoContent } from '../document/respond.js'
-import { isRow } from '../orm/row.js'
-import type { Selection } from '../orm/selection.js'
-import { idSelect } from '../orm/id-select.js'
-import { matchWhere, updatedScalars, upsertRow } from '../orm/upsert-row.js'
-import { parseUpsertMatch, rejectUpsert } from '../request/parse-upsert-match.js'
-import { createData, updateWrite, type WriteDataContext } from '../orm/write-data.js'
-import type { PreparedCreate, UpsertCalls } from './prepared-create.js'
-import { prepareRowUpdate } from './prepare-row-update.js'
+} from './resource-locator.js'
 
 /** Writes a model's resources, regardless of the URL that refers to them. */
 export interface ResourceWrites {
@@ -262,4 +269,19 @@ function checkUpsert({ linkages }: ResourceInput, model: RestModel): void {
   const errors: ErrorDetail[] = []
   validateReplacements(linkages, errors)
   throwErrors(errors)
+}
+
+/** The prepared `POST /:type`. */
+interface PreparedCreate extends PreparedRoute {
+  /**
+   * Set if the body's `meta.operation` requests an upsert: updates the matching row, or creates one. Safe under concurrency. Responds with
+   * 200 or 201.
+   */
+  readonly upsert?: (calls: UpsertCalls) => Promise<Response>
+}
+
+/** The emitted calls that an upsert makes. */
+interface UpsertCalls {
+  readonly create: ClientCall
+  readonly update: ClientCall
 }

@@ -1,16 +1,13 @@
-import { chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
-import { findMany } from './delegate-calls.js'
-import type { IncludedList } from '../request/included-list.js'
-import { loadRowKeys } from './load-row-keys.js'
-import { consumeRows, rowBudget } from './loading-budget.js'
-import type { Loading, RelationBatch } from './loading-types.js'
+import { chunkKeys, serializeKey, whereAnyKey, selectFields } from '../../prisma/keys.js'
+import { tooManyIncludedError, tooManyListsError } from '../request/request-errors.js'
+import type { IncludedList } from '../request/query/include-tree.js'
+import { idOrder } from '../request/query/parse-sort.js'
 import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
+import { findMany, idSelect, findReadableLists } from './delegate-calls.js'
+import type { Loading, RelationBatch } from './loading-types.js'
 import { isRow, type Row, toRows } from './row.js'
-import { findReadableLists } from './find-readable-lists.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
-import { idOrder } from '../request/parse-sort.js'
-import { selectFields } from '../../prisma/select-fields.js'
 
 /** Maximum number of owner-member pairs that one query on a join table returns, as a multiple of the row limit. */
 const PAIRS = 10
@@ -168,4 +165,51 @@ function withRelation({ select, include, ...args }: SelectionArgs, name: string,
 
 function getName({ name }: { readonly name: string }): string {
   return name
+}
+
+/**
+ * Creates a function that returns the key of a row: the values of the fields that relations refer to. If the client omits such a field from
+ * its rows, the field is loaded separately, so that it does not appear in the response.
+ * @returns a function that returns undefined for rows with a null in the key
+ */
+async function loadRowKeys(
+  orm: unknown,
+  model: RestModel,
+  rows: readonly Row[],
+  names: readonly string[],
+): Promise<(row: Row) => Row | undefined> {
+  const isFilled = (row: Row | undefined) => names.every((name) => row?.[name] !== null && row?.[name] !== undefined)
+  if (rows.every((row) => names.every((name) => row[name] !== undefined))) {
+    return (row) => (isFilled(row) ? row : undefined)
+  }
+  const ids = model.id.fields.map(({ name }) => name)
+  const select = { ...idSelect(model), ...selectFields(names) }
+  const found = await findMany(orm, model, { where: whereAnyKey(ids, rows), select })
+  const byId = new Map(found.map((row) => [serializeKey(ids, row), row]))
+  return (row) => {
+    const key = byId.get(serializeKey(ids, row))
+    return isFilled(key) ? key : undefined
+  }
+}
+
+/**
+ * Returns a `take` of one more row than may still be loaded. The extra row reveals that the limit is exceeded.
+ * @throws RequestError 400 if other relations have already exceeded the limit
+ */
+export function rowBudget({ left, maxRows }: Loading, list: IncludedList | undefined): { readonly take?: number } {
+  if (left < 0) throw tooManyIncludedError(maxRows)
+  const limit = Math.min(left, list?.limit ?? Infinity)
+  return limit === Infinity ? {} : { take: limit + 1 }
+}
+
+/** @throws RequestError 400 if more rows were loaded than may be included */
+export function consumeRows(loading: Loading, count: number): void {
+  loading.left -= count
+  if (loading.left < 0) throw tooManyIncludedError(loading.maxRows)
+}
+
+/** @throws RequestError 400 if limited lists require more queries than allowed */
+export function consumeListQueries(loading: Loading, count: number): void {
+  loading.lists -= count
+  if (loading.lists < 0) throw tooManyListsError(loading.limits.includedLists)
 }

@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.js'
-import type { AdjustArgs } from '../../prisma/adjust-computed-args.js'
+import type { AdjustArgs } from '../../prisma/computed-fields.js'
 import type { RestModel } from '../rest-model.js'
 import type { Row } from './row.js'
 import type { SelectedRelationship, Selection } from './selection.js'

@@ -1,18 +1,16 @@
-import { policyCheckOf } from '../../prisma/policy-check.js'
-import type { Dialect } from '../../prisma/dialect.js'
-import { supportsRowLocks, createRowLock } from '../../prisma/row-lock.js'
 import { RequestError } from '../../errors/request-error.js'
+import type { Dialect } from '../../prisma/dialect.js'
+import { policyCheckOf } from '../../prisma/policy-check.js'
+import { supportsRowLocks, createRowLock } from '../../prisma/transactions/row-lock.js'
 import { idFields } from '../../schema/model.js'
-import { notFoundError } from '../not-found-error.js'
-import { findUnique } from './delegate-calls.js'
-import { connectFree, createTargetLocks, type ExclusiveLink, ownerFilter, writeLocked } from './exclusive-links.js'
+import { notFoundError } from '../document/resource-errors.js'
+import { cannotBeEmpty, type Linkage } from '../request/body/parse-linkage.js'
+import type { RelationshipInput } from '../request/body/parse-resource-body.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
-import { cannotBeEmpty, type Linkage } from '../request/parse-linkage.js'
-import { memberWheres } from './member-wheres.js'
 import type { Relationship, RestModel } from '../rest-model.js'
-import type { RelationshipInput } from '../request/parse-resource-body.js'
+import { findUnique, idSelect } from './delegate-calls.js'
+import { connectFree, createTargetLocks, type ExclusiveLink, ownerFilter, writeLocked } from './exclusive-links.js'
 import { isRow } from './row.js'
-import { idSelect } from './id-select.js'
 
 /** A relationship to replace whose members require an owner (parent row). The replacement must not remove any member. */
 export interface RequiredOwnerRelationship {
@@ -201,4 +199,9 @@ async function disconnectMembers(
 
 function whereNotMembers(members: readonly IdValues[]): Record<string, unknown> {
   return members.length > 0 ? { NOT: { OR: members.map((values) => ({ ...values })) } } : {}
+}
+
+/** Returns Prisma's unique `where` for each member. */
+export function memberWheres(target: RestModel, members: readonly IdValues[]): Record<string, unknown>[] {
+  return members.map((values) => uniqueWhere(target.id, values))
 }

@@ -1,12 +1,11 @@
-import type { Fieldsets } from '../request/parse-fieldsets.js'
-import type { IncludeTree } from '../request/include-tree.js'
-import type { IncludedList } from '../request/included-list.js'
-import { formatQuery } from '../request/format-query.js'
+import type { Fieldsets } from '../request/query/parse-fieldsets.js'
+import type { IncludeTree, IncludedList } from '../request/query/include-tree.js'
+import { formatQuery } from '../request/query/parse-query.js'
 import type { AttributeWriter } from '../document/attribute-writer.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { mayRead } from '../relationship-capabilities.js'
-import { selectFields } from '../../prisma/select-fields.js'
-import { idSelect, rowSelect } from './id-select.js'
+import { selectFields } from '../../prisma/keys.js'
+import { idSelect, rowSelect } from './delegate-calls.js'
 
 /** The fields of one type's resources in a response, and the arguments that load them. */
 export interface Selection {

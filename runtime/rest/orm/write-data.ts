@@ -1,10 +1,15 @@
-import type { Scalars } from '../request/parse-attributes.js'
-import { connectFree, exclusiveLinks } from './exclusive-links.js'
-import { connectForeignKeys, connectOnly, writeForeignKeys, type ForeignKeyWrites } from './write-foreign-keys.js'
+import { type ErrorDetail, throwErrors } from '../../errors/request-error.js'
+import { retryOnRace } from '../../prisma/transactions/retry-on-conflict.js'
+import { errorAt } from '../request/request-errors.js'
+import type { Scalars } from '../request/body/parse-attributes.js'
+import type { BodyContext, ResourceInput } from '../request/body/parse-resource-body.js'
+import type { UpsertMatch } from '../request/body/parse-upsert-match.js'
 import { uniqueWhere } from '../request/resource-id.js'
-import { memberWheres } from './member-wheres.js'
 import type { RestModel } from '../rest-model.js'
+import { idSelect, findUnique } from './delegate-calls.js'
+import { connectFree, exclusiveLinks } from './exclusive-links.js'
 import {
+  memberWheres,
   type RequiredOwnerRelationship,
   requiredOwnerRelationship,
   type MemberReplacement,
@@ -12,7 +17,7 @@ import {
   replacement,
   type ReplaceMembers,
 } from './replace-members.js'
-import type { BodyContext, ResourceInput } from '../request/parse-resource-body.js'
+import { connectForeignKeys, connectOnly, writeForeignKeys, type ForeignKeyWrites } from './write-foreign-keys.js'
 
 /** The write that a body requests. */
 export interface WriteInput extends ReplaceMembers {
@@ -105,4 +110,49 @@ function withKeys(scalars: Scalars, keys: Readonly<Record<string, unknown>>): Sc
   const all: Scalars = new Map(scalars)
   for (const name of Object.keys(keys)) all.set(name, keys[name])
   return all
+}
+
+/**
+ * Returns the unique `where` of the row that an upsert matches.
+ * @throws RequestError 400 if a match field has no value
+ */
+export function matchWhere({ criterion, fields }: UpsertMatch, scalars: Scalars): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  const errors: ErrorDetail[] = []
+  for (const name of fields) {
+    values[name] = scalars.get(name)
+    if (values[name] === undefined || values[name] === null) {
+      const detail = `The match field "${name}" must have a value in data.attributes.`
+      errors.push(errorAt('malformed-document', '/meta/matchFields', detail))
+    }
+  }
+  throwErrors(errors)
+  return fields.length === 1 ? values : { [criterion]: values }
+}
+
+/**
+ * Updates the matching row, or creates it. Prisma's own `upsert` is not used, because it does not report whether it created the row.
+ * Retries if a concurrent request creates or deletes the row between the two steps.
+ * @param where the filter for the matching row
+ * @returns the row, and whether it is new
+ */
+export async function upsertRow(
+  orm: unknown,
+  model: RestModel,
+  where: object,
+  write: { create(): PromiseLike<unknown>; update(): PromiseLike<unknown> },
+): Promise<{ readonly row: unknown; readonly created: boolean }> {
+  return retryOnRace(orm, model.model, { where }, async () => {
+    const found = await findUnique(orm, model, { where, select: idSelect(model) })
+    if (!found) return { row: await write.create(), created: true }
+    return { row: await write.update(), created: false }
+  })
+}
+
+/** Returns the scalars for the update of the matching row: all except the match fields and the id. */
+export function updatedScalars(model: RestModel, match: UpsertMatch, scalars: Scalars): Scalars {
+  const updated: Scalars = new Map(scalars)
+  for (const name of match.fields) updated.delete(name)
+  for (const { name } of model.id.fields) updated.delete(name)
+  return updated
 }

@@ -1,9 +1,9 @@
-import { classifyDatabaseError } from '../../errors/classify-database-error.js'
-import { ormErrorMembers } from '../../errors/prisma-error.js'
+import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
+import { ormErrorMembers } from '../../errors/database/prisma-error.js'
 import { RequestError } from '../../errors/request-error.js'
-import type { Scalars } from '../request/parse-attributes.js'
+import type { Scalars } from '../request/body/parse-attributes.js'
 import type { ForeignKey, Relationship, RestModel } from '../rest-model.js'
-import type { RelationshipInput, RelationshipInputs } from '../request/parse-resource-body.js'
+import type { RelationshipInput, RelationshipInputs } from '../request/body/parse-resource-body.js'
 
 /** The to-one linkage of a body, converted to foreign keys where possible. */
 export interface ForeignKeyWrites {

@@ -1,9 +1,10 @@
-import { RequestError } from '../../errors/request-error.js'
-import type { Field } from '../../schema/resource.js'
+import { RequestError, type ErrorDetail } from '../../errors/request-error.js'
 import type { Model } from '../../schema/model.js'
-import { fromText } from '../../values/from-text.js'
+import type { Field } from '../../schema/resource.js'
+import { fromText } from '../../values/from-json.js'
 import { normalizeDecimal } from '../../values/parse-scalars.js'
 import { getEncoding } from '../../values/to-json.js'
+import { errorAt } from './request-errors.js'
 
 /** The unique criterion that identifies the resources of a model. */
 export interface IdDefinition {
@@ -124,4 +125,20 @@ function unescapeSingle(id: string): string | undefined {
 function unescapePart(part: string): string | undefined {
   const text = part.replaceAll('%5F', '_').replaceAll('%25', '%')
   return text.replaceAll('%', '%25').replaceAll('_', '%5F') === part ? text : undefined
+}
+
+/** Returns an id in a body as a string, or undefined if the id is neither a string nor a number. */
+export function idString(id: unknown): string | undefined {
+  if (typeof id === 'string') return id
+  return typeof id === 'number' ? String(id) : undefined
+}
+
+/** Whether an id is a number that JSON may have rounded, so that it could be the id of another row. */
+export function isUnsafeInteger(id: unknown): boolean {
+  return typeof id === 'number' && !Number.isSafeInteger(id)
+}
+
+/** Returns the error for an id that JSON may have rounded. See {@link isUnsafeInteger}. */
+export function unsafeIdError(pointer: string): ErrorDetail {
+  return errorAt('invalid-value', pointer, 'This number may be rounded. Send the id as a string.')
 }

@@ -1,7 +1,25 @@
-import { type DefineRoutes, type CustomRouter, createCustomRouter } from '../../http/custom-routes.js'
+import type { Context } from 'hono'
+
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
+import { respondToWrite } from '../../errors/respond-to-write.js'
+import {
+  type DefineRoutes,
+  type CustomRouter,
+  createCustomRouter,
+  getBindings,
+  getRequestClient,
+} from '../../http/routing/custom-routes.js'
+import { mergeContextHeaders } from '../../http/response-headers.js'
+import { readableRequest } from '../../http/read-body.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
-import { assertJsonContentType } from '../parse-arguments.js'
-import { type CustomRouteContext, createRpcApi } from './create-rpc-api.js'
+import { maskRows } from '../../prisma/policy-check.js'
+import type { Model } from '../../schema/model.js'
+import { isObject } from '../../values/is-object.js'
+import { jsonPath, type Parser } from '../../values/parser.js'
+import { assertJsonContentType, parseArguments } from '../parse-arguments.js'
+import { successResponse } from '../rpc-responses.js'
+import type { RouterContext } from '../rpc-router.js'
+import type { ErasedRpcApi } from './rpc-api.js'
 
 /** Custom RPC routes, created by the emitted `defineRpcRoutes`. `C` is the type of the context that they require. */
 export interface CustomRpcRoutes<C = unknown> {
@@ -27,4 +45,78 @@ export function customRpcRoutes<A, C>(routes: DefineRoutes<A>): CustomRpcRoutes<
       })
     },
   }
+}
+
+/** The parts of a handler that custom routes need. */
+interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limits' | 'names'> {
+  /** Whether the request's client may mask rows. */
+  readonly hasHooks: boolean
+}
+
+/** Creates the {@link ErasedRpcApi} of custom routes. */
+function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
+  const { schema, limits } = routeContext
+  const respond = (c: Context, value: unknown, status: 200 | 201) => {
+    const createResponse = () => successResponse(value, status, routeContext)
+    const { method } = c.req
+    return mergeContextHeaders(
+      c,
+      method === 'GET' || method === 'HEAD' ? createResponse() : respondToWrite(createResponse),
+    )
+  }
+  return {
+    context: (c) => getBindings(c).getContext(),
+    orm: getRequestClient,
+    async args(c, parser) {
+      const args = await parseArguments(await readableRequest(c.req), undefined, limits)
+      return parser ? applyParser(args, parser) : args
+    },
+    async reply(c, name, rows, status = 200) {
+      const model = schema.get(name)
+      const maskedRows = routeContext.hasHooks ? maskRows(await getRequestClient(c), name, rows) : rows
+      if (model) return respond(c, exposeRows(maskedRows, model), status)
+      throw new Error(`"${name}" is not an exposed model. Models: ${[...schema.keys()].join(', ')}.`)
+    },
+    value: (c, value, status = 200) => respond(c, value, status),
+  }
+}
+
+/** @throws RequestError 400 with all issues that the parser found */
+function applyParser(args: unknown, parser: Parser<unknown>): unknown {
+  const result = parser.safeParse(args)
+  if (result.success) return result.data
+  const errors = result.error.issues.map(({ message, path }): ErrorDetail => {
+    return { code: 'invalid-arguments', detail: message, path: jsonPath(path) }
+  })
+  throwErrors(errors)
+  throw new RequestError({ code: 'invalid-arguments', detail: 'The arguments are invalid.' })
+}
+
+/**
+ * Copies the exposed properties of rows, at every depth: readable fields, exposed computed fields, relations and their `_count`.
+ * @param rows one row, a list of rows, or null
+ */
+function exposeRows(rows: unknown, model: Model): unknown {
+  if (Array.isArray(rows)) return rows.map((row) => exposeRows(row, model))
+  if (!isObject(rows)) return null
+  const exposed: Record<string, unknown> = {}
+  // Properties are read by name, so that computed fields are not evaluated unless they are exposed.
+  for (const name of Object.keys(rows)) {
+    const field = model.fields.get(name)
+    const relation = model.relations.get(name)
+    if (field) {
+      if (!field.writeOnly) exposed[name] = rows[name]
+    } else if (model.computed.has(name)) {
+      exposed[name] = rows[name]
+    } else if (relation) {
+      exposed[name] = exposeRows(rows[name], relation.target)
+    } else if (name === '_count') {
+      const value = rows[name]
+      if (!isObject(value)) continue
+      exposed[name] = Object.fromEntries(
+        Object.entries(value).filter(([relationName]) => model.relations.has(relationName)),
+      )
+    }
+  }
+  return exposed
 }

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../errors/error-codes.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { limitMessage, type Limits } from '../../limits.js'
+import { isToOneQuantifier } from '../../schema/keyword-named-fields.js'
+import type { ModelRelation } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 
 /** Validated arguments. They contain only exposed names, and values in Prisma's format. */
@@ -135,4 +137,23 @@ export function expectInteger(value: unknown, path: Path, min: number, max: numb
     return limit ? limitExceeded(limit, detail, path) : invalidArguments('limit-exceeded', detail, path)
   }
   return value + 0
+}
+
+/** The keys that combine filters. */
+export type Combinator = 'AND' | 'OR' | 'NOT'
+
+/** Whether a key of a filter combines filters. */
+export function isCombinator(key: string): key is Combinator {
+  return key === 'AND' || key === 'OR' || key === 'NOT'
+}
+
+/** The quantifiers in filters of to-many relations. */
+export const MANY_QUANTIFIERS: readonly string[] = ['some', 'every', 'none']
+
+/** The quantifiers in filters of to-one relations. */
+export const ONE_QUANTIFIERS: readonly string[] = ['is', 'isNot']
+
+/** Whether the filter of a relation consists of quantifiers. For a to-one relation, it may also be a filter on the related row itself. */
+export function isQuantified(relation: ModelRelation, filter: Args): boolean {
+  return relation.many === true || isToOneQuantifier(relation, filter)
 }

@@ -1,8 +1,7 @@
 import type { Limits } from '../../limits.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
-import { isCombinator, isQuantified } from './where/filter-keywords.js'
-import { type Path, limitExceeded } from './argument-helpers.js'
+import { isCombinator, isQuantified, type Path, limitExceeded } from './argument-helpers.js'
 
 /** The number of relations that a filter or a sort order traverses. */
 interface RelationCount {

@@ -1,8 +1,9 @@
-import { chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
 import type { Limits } from '../../limits.js'
+import { callClient } from '../../prisma/call-client.js'
+import { chunkKeys, serializeKey, whereAnyKey, selectFields } from '../../prisma/keys.js'
 import { idFields, type Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
-import { type RunQuery, countUpTo } from './run-query.js'
+import { type Args, limitExceeded } from '../guard/argument-helpers.js'
 import {
   relationsAtDepth,
   nestingDepth,
@@ -14,8 +15,6 @@ import {
   ownerKey,
   getRelatedRows,
 } from '../guard/read/find-unbounded-loads.js'
-import { type Args, limitExceeded } from '../guard/argument-helpers.js'
-import { selectFields } from '../../prisma/select-fields.js'
 
 /** Number of rows whose members' keys are loaded with one query. Kept small, because each row may have any number of members. */
 const FEW_ROWS = 100
@@ -128,4 +127,24 @@ async function countPairs(
 
 function hasAll(row: Args, names: readonly string[]): boolean {
   return names.every((name) => row[name] !== null && row[name] !== undefined)
+}
+
+/** The largest `take` that Prisma accepts: the maximum of an Int. */
+const MAX_TAKE = 2 ** 31 - 1
+
+/** Runs a query on the client of a request. */
+export type RunQuery = (
+  model: Model,
+  operation: 'findUnique' | 'findFirst' | 'findMany' | 'count',
+  args: Args,
+) => Promise<unknown>
+
+/** Creates a {@link RunQuery} for a client of any schema. */
+export function createRunQuery(orm: unknown): RunQuery {
+  return async (model, operation, args) => callClient(orm, model, operation, args)
+}
+
+/** Counts rows, but not beyond `max + 1`. */
+export async function countUpTo(runQuery: RunQuery, model: Model, where: Args, max: number): Promise<number> {
+  return Number(await runQuery(model, 'count', { where, ...(max < MAX_TAKE && { take: max + 1 }) }))
 }

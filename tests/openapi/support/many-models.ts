@@ -7,7 +7,7 @@ import { minimalResponses } from '../../../runtime/features/minimal-responses/in
 import { relatedCounts } from '../../../runtime/features/related-counts/index.js'
 import { transactions } from '../../../runtime/features/transactions/index.js'
 import type { ApiHandler, App } from '../../../runtime/http/handler-types.js'
-import { READ_METHODS, UPDATE_METHODS } from '../../../runtime/http/read-and-update-methods.js'
+import { READ_METHODS, UPDATE_METHODS } from '../../../runtime/http/routing/route.js'
 import { openApi } from '../../../runtime/openapi/index.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 import * as rest from '../../../runtime/rest/index.js'

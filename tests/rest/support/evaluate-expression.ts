@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { Expression, Operand } from '../../../runtime/features/expressions/expression-ast.js'
+import type { Expression, Operand } from '../../../runtime/features/expressions/parse-expression.js'
 import type { Comparator } from '../../../runtime/features/expressions/comparison-functions.js'
 
 /** A row with its relations: objects, lists of objects, or null. */

@@ -1,4 +1,4 @@
-import type { FieldPath, Expression, Operand } from '../../../runtime/features/expressions/expression-ast.js'
+import type { FieldPath, Expression, Operand } from '../../../runtime/features/expressions/parse-expression.js'
 
 /** Prints an expression so that it parses to the same expression. */
 export function printExpression(expression: Expression): string {

@@ -1,18 +1,29 @@
-import type { Field } from '../../../schema/resource.js'
+import { assertWritable, writableField } from '../../../rpc/guard/assert-permissions.js'
+import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-overflow-where.js'
 import type { Model } from '../../../schema/model.js'
+import type { Field } from '../../../schema/resource.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
-import { capitalize } from '../../word-forms.js'
+import { memoize } from '../../memoize.js'
+import { capitalize } from '../../name-allocator.js'
 import { describeMember } from '../../schema-descriptions.js'
-import { withDescription, withDefault } from '../../schemas/field-schema.js'
-import { ruledFieldSchema } from '../../schemas/ruled-field-schema.js'
-import { anyOf, mutuallyExclusive, closedObject, mapNames } from '../../schemas/schema-builders.js'
-import { fieldValueSchema } from '../../schemas/shared-field-schemas.js'
-import { modelSchema, type RpcDocumentContext } from '../rpc-document-context.js'
-import { sharedElementSchema, createSharedSchemas } from '../rpc-field-schemas.js'
-import type { Fields, Relations } from '../readable-members.js'
-import { fieldUpdateSchema } from './field-update-schema.js'
+import { withDescription, withDefault, ruledFieldSchema, fieldValueSchema } from '../../schemas/field-schema.js'
+import {
+  anyOf,
+  mutuallyExclusive,
+  closedObject,
+  mapNames,
+  oneOrMany,
+  mapToSchema,
+} from '../../schemas/schema-builders.js'
+import { type Fields, type Relations, isAccepted } from '../readable-members.js'
+import {
+  modelSchema,
+  type RpcDocumentContext,
+  sharedElementSchema,
+  createSharedSchemas,
+  sharedSchema,
+} from '../rpc-document-context.js'
 import { nestedWritesSchema, type RowSchemas, type ParentRelation } from './nested-writes-schema.js'
-import { requiredMembers, writableFields, writableRelations } from './writable-members.js'
 
 /** Returns the schema of a new row's data, including relations. */
 export function createSchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
@@ -76,6 +87,16 @@ export function updateManySchema(doc: RpcDocumentContext, model: Model, through?
   )
 }
 
+const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
+
+const allWritableFields = memoize((model: Model): Fields =>
+  [...model.fields].filter(([name]) => isAccepted(() => writableField(model, name, ''))),
+)
+
+const allWritableRelations = memoize((model: Model): Relations =>
+  [...model.relations].filter(([name, relation]) => isAccepted(() => assertWritable(model, name, relation, ''))),
+)
+
 const ROWS: RowSchemas = {
   create: createSchema,
   update: updateSchema,
@@ -112,4 +133,93 @@ function keyOrRelationSchema(fields: Fields, relations: Relations): JsonSchema {
     owningRelations.map(([name]) => name),
     names,
   )
+}
+
+/**
+ * Returns the schema of a field in an update: a new value, or an operation on the old value.
+ * @param isNested whether the row is updated through a relation, in which case SQLite does not support arithmetic operations
+ */
+function fieldUpdateSchema(
+  doc: RpcDocumentContext,
+  model: Model,
+  name: string,
+  field: Field,
+  isNested: boolean,
+): JsonSchema {
+  if (field.type === 'Json' && !field.list) return ruledFieldSchema(field, doc.ruleSchema)
+  if (field.rule) return withSet(ruledFieldSchema(field, doc.ruleSchema), {})
+  const isNumeric = NUMBERS.has(field.type) && !field.list && !(isNested && doc.dialect.provider === 'sqlite')
+  const make = () => plainUpdate(doc, model, name, field, isNumeric)
+  const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isNumeric ? 'Update' : 'Set'}`
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, make)
+  return sharedSchema(doc, `${field.uuid ? 'Uuid' : field.type}${part}`, make)
+}
+
+function plainUpdate(
+  doc: RpcDocumentContext,
+  model: Model,
+  name: string,
+  field: Field,
+  isNumeric: boolean,
+): JsonSchema {
+  const element = sharedElementSchema(doc, model, name, field)
+  if (field.list) return withSet({ type: 'array', items: element }, { push: oneOrMany(element) })
+  return withSet(
+    fieldValueSchema(createSharedSchemas(doc), field, element),
+    isNumeric ? mapToSchema([...ARITHMETIC], element) : {},
+  )
+}
+
+function withSet(value: JsonSchema, operations: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  if (Object.keys(operations).length === 0) return anyOf(value, closedObject({ set: value }, ['set']))
+  return anyOf(value, { ...closedObject({ set: value, ...operations }), minProperties: 1, maxProperties: 1 })
+}
+
+/** Returns the fields that data may contain. */
+export function writableFields(model: Model, through?: ParentRelation): Fields {
+  const parentKeys = parentKeyFields(through)
+  return allWritableFields(model).filter(([name]) => !parentKeys.includes(name))
+}
+
+/** Returns the relations that data may contain. */
+export function writableRelations(model: Model, through?: ParentRelation): Relations {
+  const inverse = through && inverseName(through)
+  return allWritableRelations(model).filter(([name]) => name !== inverse)
+}
+
+/** Returns the fields of the foreign key to the parent row of a nested write, which Prisma sets itself. */
+function parentKeyFields(through: ParentRelation | undefined): readonly string[] {
+  if (!through || through.relation.foreignKey) return []
+  return Object.keys(through.relation.inverseRelation?.foreignKey ?? {})
+}
+
+/** Returns the relation on the other side. Either side may declare it. */
+function inverseName({ model, name, relation }: ParentRelation): string | undefined {
+  const { target, inverse } = relation
+  if (inverse !== undefined) return inverse
+  return [...target.relations].find(([, candidate]) => candidate.target === model && candidate.inverse === name)?.[0]
+}
+
+/** The required members of data. */
+interface Required {
+  readonly required: readonly string[]
+  /** Lists of alternatives: a field, or the relations that can set it. One entry of each list is required. */
+  readonly anyOf: readonly (readonly string[])[]
+}
+
+/** Determines the required members. See {@link Required}. */
+export function requiredMembers(model: Model, relations: Relations, through?: ParentRelation): Required {
+  const parentKeys = parentKeyFields(through)
+  const required: string[] = []
+  const alternatives: (readonly string[])[] = []
+  for (const name of model.required) {
+    if (parentKeys.includes(name)) continue
+    const keys = relations.filter(([, { foreignKey = {} }]) => Object.hasOwn(foreignKey, name)).map(([key]) => key)
+    if (keys.length === 0) required.push(name)
+    else alternatives.push([name, ...keys])
+  }
+  const requiredRelations = relations.filter(([name, { foreignKey = {} }]) => {
+    return model.requiredRelations.has(name) && !Object.keys(foreignKey).some((field) => parentKeys.includes(field))
+  })
+  return { required: [...required, ...requiredRelations.map(([name]) => name)], anyOf: alternatives }
 }

@@ -1,7 +1,7 @@
 import { assertLinkable } from '../../../rpc/guard/assert-permissions.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/model.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
-import { capitalize } from '../../word-forms.js'
+import { capitalize } from '../../name-allocator.js'
 import { anyOf, closedObject, oneOrMany } from '../../schemas/schema-builders.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
 import { isAccepted } from '../readable-members.js'

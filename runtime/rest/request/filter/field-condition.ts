@@ -1,10 +1,13 @@
+import type { Limits } from '../../../limits.js'
 import type { Field } from '../../../schema/resource.js'
-import { fromText } from '../../../values/from-text.js'
+import { fromText } from '../../../values/from-json.js'
 import { ANY_NULL, DB_NULL } from '../../../values/prisma-null.js'
+import type { NamedField } from '../../rest-model.js'
+import { limitError } from '../request-errors.js'
+import { malformedParameter } from '../query/parse-query.js'
+import { type IdDefinition, parseLenientId } from '../resource-id.js'
 import { anyOf, negate, type FilterCondition, type Where, withExact } from './combine-conditions.js'
 import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter-errors.js'
-import { type IdDefinition, parseLenientId } from '../resource-id.js'
-import type { NamedField } from '../../rest-model.js'
 import {
   type OperatorCondition,
   isOperator,
@@ -12,7 +15,6 @@ import {
   operatorsForField,
   operatorSpec,
 } from './filter-operators.js'
-import { malformedParameter } from '../parse-query.js'
 
 /** A comparison of a field or a relationship with values. */
 export interface Comparison {
@@ -152,4 +154,41 @@ function fieldWhere(name: string, field: Field, values: readonly unknown[]): Whe
   // Prisma's Boolean filter has no `in`.
   if (field.type === 'Boolean') return { OR: values.map((value) => ({ [name]: { equals: value } })) }
   return { [name]: { in: [...values] } }
+}
+
+/**
+ * Checks that Json values are not nested too deeply, because the time that Prisma needs grows with the square of the depth.
+ * @param values the values as in the request
+ * @throws RequestError 400 if a value is too deep
+ */
+export function assertShallowJson(
+  { type }: Field,
+  subject: Subject,
+  values: readonly string[],
+  { depth }: Limits,
+): void {
+  if (type !== 'Json') return
+  for (const text of [subject.value, ...values]) {
+    if (nestingDepth(text) > depth)
+      throw limitError('depth', `A value must not nest deeper than ${depth} levels.`, subject.name)
+  }
+}
+
+/** Returns the nesting depth of JSON, or an arbitrary number for other text. A list only counts if it is in another list. */
+function nestingDepth(text: string): number {
+  let [level, deepest] = [0, 0]
+  const open: (readonly [token: string, before: number])[] = []
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') {
+      const isLevel = token === '{' || open.at(-1)?.[0] === '['
+      open.push([token, level])
+      if (isLevel) deepest = Math.max(deepest, ++level)
+    } else if (token === ']' || token === '}') level = open.pop()?.[1] ?? 0
+  }
+  return deepest
+}
+
+/** Whether a field can be filtered by paths. */
+export function isJson({ type, list }: Field): boolean {
+  return type === 'Json' && !list
 }

@@ -1,7 +1,7 @@
 import { RequestError } from '../../../errors/request-error.js'
 import type { ParsedScalar } from '../../../values/parse-scalars.js'
 import type { RestModel } from '../../rest-model.js'
-import { malformedParameter } from '../parse-query.js'
+import { malformedParameter } from '../query/parse-query.js'
 
 /** The part of the request that contains a condition, for error messages. */
 export interface Subject {

@@ -1,15 +1,19 @@
 import { isReservedFieldName } from '../../../schema/keyword-named-fields.js'
-import { type Comparison, fieldCondition, idCondition } from './field-condition.js'
-import { relationshipCondition } from './relationship-condition.js'
+import { type Comparison, fieldCondition, idCondition, assertShallowJson, isJson } from './field-condition.js'
+import {
+  relationshipCondition,
+  isQuantifier,
+  quantify,
+  countCondition,
+  isEmptyCondition,
+  isCountOperator,
+} from './relationship-condition.js'
 import { reservedFieldMessage, unknownField, unsupportedOperator, singleValue } from './filter-errors.js'
 import type { Relationship, RestModel } from '../../rest-model.js'
 import type { Settings } from '../../settings.js'
 import { isOperator } from './filter-operators.js'
 import { assertReadable } from '../../relationship-capabilities.js'
-import { malformedParameter, type Parameter } from '../parse-query.js'
-import { isQuantifier, quantify } from './quantifiers.js'
-import { countCondition, isEmptyCondition, isCountOperator } from './count-condition.js'
-import { assertShallowJson, isJson } from './json-values.js'
+import { malformedParameter, type Parameter } from '../query/parse-query.js'
 import { negate, type FilterCondition } from './combine-conditions.js'
 import { type RelationCounter, enterRelation } from './relation-counter.js'
 

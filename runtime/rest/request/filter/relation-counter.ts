@@ -1,5 +1,5 @@
 import type { Limits } from '../../../limits.js'
-import { limitError } from '../limit-error.js'
+import { limitError } from '../request-errors.js'
 import type { Relationship } from '../../rest-model.js'
 
 /** Counts the relationships that a request's filters traverse. Shared by all filters of the request. */

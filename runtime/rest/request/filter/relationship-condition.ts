@@ -1,12 +1,11 @@
-import { fromText } from '../../../values/from-text.js'
-import { type Quantifier, quantify } from './quantifiers.js'
-import { anyOf, negate, type FilterCondition, withExact } from './combine-conditions.js'
-import { unsupportedOperator, parsedValue } from './filter-errors.js'
-import type { IdDefinition } from '../resource-id.js'
-import type { Relationship } from '../../rest-model.js'
-import { isOperator, operatorSpec } from './filter-operators.js'
+import { fromText } from '../../../values/from-json.js'
 import { assertReadable } from '../../relationship-capabilities.js'
+import type { Relationship } from '../../rest-model.js'
+import type { IdDefinition } from '../resource-id.js'
+import { anyOf, negate, type FilterCondition, withExact, not } from './combine-conditions.js'
 import { type Comparison, idsWhere } from './field-condition.js'
+import { unsupportedOperator, parsedValue, type Subject } from './filter-errors.js'
+import { isOperator, operatorSpec } from './filter-operators.js'
 
 /**
  * Returns a condition on a relationship itself: on the ids of related resources, or on whether related resources exist.
@@ -61,4 +60,71 @@ function relatedIdCondition(
   if (empty.length === 0) return () => where
   const exactly = { AND: [where, ...empty.map((name) => ({ [name]: { not: null } }))] }
   return withExact(where, exactly)
+}
+
+/** The quantifier of a filter on a to-many relationship. */
+type Quantifier = 'some' | 'every' | 'none'
+
+/** Whether a string is a quantifier. */
+export function isQuantifier(name: string): name is Quantifier {
+  return name === 'some' || name === 'every' || name === 'none'
+}
+
+/**
+ * Returns a condition on the related rows of a relationship.
+ * @param condition the condition on the related rows; undefined matches any row
+ * @param quantifier the quantifier for a to-many relationship; ignored for to-one relationships
+ */
+export function quantify(
+  { name, relation }: Pick<Relationship, 'name' | 'relation'>,
+  condition: FilterCondition | undefined,
+  quantifier: Quantifier = 'some',
+): FilterCondition {
+  if (!relation.many) {
+    if (condition?.opposite) return negate(quantify({ name, relation }, condition.opposite))
+    return (dialect, exact) => ({ [name]: { is: condition ? condition(dialect, exact) : {} } })
+  }
+  // `every` requires an exact condition: SQL does not treat a row for which the condition is unknown as a counterexample.
+  const isExact = quantifier === 'every'
+  return (dialect) => ({ [name]: { [quantifier]: condition ? condition(dialect, isExact) : {} } })
+}
+
+/** A comparison operator for the number of related resources. */
+export type CountOperator = 'equals' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'
+
+/** Whether a string is a comparison operator for the number of related resources. */
+export function isCountOperator(name: string): name is CountOperator {
+  return ['equals', 'ne', 'lt', 'lte', 'gt', 'gte'].includes(name)
+}
+
+/** Comparisons that only test whether related resources exist, so the database does not need to count them. */
+const NONE = ['equals 0', 'lt 1', 'lte 0']
+const SOME = ['ne 0', 'gt 0', 'gte 1']
+
+/**
+ * Returns a condition on the number of related resources. Prisma's `where` cannot compare counts, so only comparisons that test for
+ * existence are supported.
+ * @throws RequestError 400 for other comparisons; 422 if the value is not a number
+ */
+export function countCondition(
+  relationship: Relationship,
+  operator: CountOperator,
+  text: string,
+  subject: Subject,
+): FilterCondition {
+  const { name, relation } = relationship
+  if (!relation.many) throw unsupportedOperator(subject, `"${name}" is a to-one relationship and cannot be counted.`)
+  const comparison = `${operator} ${String(parsedValue(subject, fromText({ type: 'Int' }, text)))}`
+  const hasMembers = quantify(relationship, undefined)
+  if (SOME.includes(comparison)) return hasMembers
+  if (NONE.includes(comparison)) return not(hasMembers)
+  throw unsupportedOperator(subject, `A filter can only test whether "${name}" is empty or not.`)
+}
+
+/** Returns the condition for `isEmpty` of a to-many relationship. */
+export function isEmptyCondition(relationship: Relationship, text: string, subject: Subject): FilterCondition {
+  const { name, relation } = relationship
+  if (!relation.many) throw unsupportedOperator(subject, `"${name}" is a to-one relationship. Compare it with null.`)
+  const hasMembers = quantify(relationship, undefined)
+  return parsedValue(subject, fromText({ type: 'Boolean' }, text)) === true ? not(hasMembers) : hasMembers
 }

@@ -16,8 +16,7 @@ import {
   unknownName,
   invalidValue,
 } from '../argument-helpers.js'
-import { rejectNestedVersion, rejectVersionedUpsert } from './assert-version.js'
-import { bumpVersion } from './bump-version.js'
+import { rejectNestedVersion, rejectVersionedUpsert, bumpVersion } from './assert-version.js'
 import {
   createManyRows,
   fieldUpdate,

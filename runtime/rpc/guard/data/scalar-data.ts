@@ -6,7 +6,7 @@ import { formMessage, MISSING_MESSAGE, valueErrorMessage } from '../../../values
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-null.js'
 import { isObject } from '../../../values/is-object.js'
 import { ARITHMETIC } from './arithmetic-overflow-where.js'
-import { bumpVersion } from './bump-version.js'
+import { bumpVersion } from './assert-version.js'
 import { writableField } from '../assert-permissions.js'
 import {
   type Args,

@@ -1,0 +1,98 @@
+import { idFields, type Model, type Schema } from '../../schema/model.js'
+import type { DatabaseErrorKind } from './database-error-kind.js'
+import { type DriverError, findDriverError } from './driver-error.js'
+import { prismaMeta } from './prisma-error.js'
+
+/**
+ * Returns the fields of the violated unique criterion, if all of them are exposed. Databases report the criterion either by its columns or
+ * by its index.
+ */
+export function violatedUniqueFields(
+  error: unknown,
+  cause: DriverError,
+  schema: Schema,
+): readonly string[] | undefined {
+  const meta = prismaMeta(error)
+  const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
+  const target = meta['target']
+  const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)
+  const index = cause.index ?? (typeof target === 'string' ? target : undefined)
+  for (const model of named ? [named, ...schema.values()] : schema.values()) {
+    for (const unique of model.uniques.values()) {
+      const columns = unique.map((name) => model.fields.get(name)?.column ?? name)
+      if (hasSameNames(fields, columns) || hasSameNames(fields, unique)) return unique
+      if (index !== undefined && isIndexOf(index, cause.table, { model, unique, columns, named: model === named })) {
+        return unique
+      }
+    }
+  }
+  return undefined
+}
+
+/**
+ * Whether a write failed because another row already has the values of a unique criterion in `where`. A violation in a row of a different
+ * model, written by a nested write, does not count.
+ */
+export function violatesUnique(error: unknown, model: Model, where: object): boolean {
+  const violated = violatedUniqueFields(error, findDriverError(error), new Map([[model.name, model]]))
+  const isSameModel = prismaMeta(error)['modelName'] === model.name
+  return isSameModel && Object.keys(where).some((name) => violated && model.uniques.get(name) === violated)
+}
+
+function hasSameNames(names: readonly string[] | undefined, expected: readonly string[]): boolean {
+  return names?.length === expected.length && expected.every((name) => names.includes(name))
+}
+
+interface Criterion {
+  readonly model: Model
+  readonly unique: readonly string[]
+  readonly columns: readonly string[]
+  /** Whether the error names the model. */
+  readonly named: boolean
+}
+
+/** Whether an index has the name that Prisma's migrations give to the index of a unique criterion. */
+function isIndexOf(index: string, table: string | undefined, { model, unique, columns, named }: Criterion): boolean {
+  const name = index.slice(index.lastIndexOf('.') + 1)
+  // The table name is only known if the database reports it, because `@@map` is not exposed.
+  for (const owner of named && table !== undefined ? [model.name, table] : [model.name]) {
+    if (name === `${owner}_${columns.join('_')}_key`) return true
+  }
+  const isId = unique === idFields(model)
+  return isId && (name === `${model.name}_pkey` || (named && name === 'PRIMARY'))
+}
+
+/** Whether errors of a kind are caused by the value of a column. Some databases report the column's name. */
+export function isAboutColumns(kind: DatabaseErrorKind = 'not-found'): boolean {
+  return /^(unique|not-null|check|exclusion|value)-/.test(kind)
+}
+
+/** Returns the field of the column that the database names, unless the error is about a different model. */
+export function violatedColumn(error: unknown, model: Model): readonly string[] | undefined {
+  const { column } = findDriverError(error)
+  const { modelName = model.name } = prismaMeta(error)
+  const field = column === undefined || modelName !== model.name ? undefined : fieldOfColumn(model, column)
+  return field === undefined ? undefined : [field]
+}
+
+/** Returns the exposed field of a column. */
+export function fieldOfColumn(model: Model, column: string): string | undefined {
+  return [...model.fields].find(([name, { column: mapped = name }]) => mapped === column)?.[0]
+}
+
+/**
+ * Returns the fields of the violated foreign key if the write sets only one foreign key. The database error is not used, because its
+ * details depend on the database. Under access policies, an unreadable row and a missing row must result in the same response on every
+ * database.
+ * @param value returns the value that the write sets for a field
+ * @returns undefined if the write sets several foreign keys, or if the key is not fully exposed
+ */
+export function inferViolatedForeignKey(
+  model: Model,
+  value: (field: string) => unknown,
+): readonly string[] | undefined {
+  const keys = [...model.relations.values()].flatMap(({ foreignKey }) => (foreignKey ? [Object.keys(foreignKey)] : []))
+  const writtenKeys = keys.filter((fields) => fields.some((name) => (value(name) ?? null) !== null))
+  const [only] = writtenKeys
+  return writtenKeys.length === 1 && only?.every((name) => model.fields.has(name)) ? only : undefined
+}

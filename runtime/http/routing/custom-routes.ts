@@ -1,0 +1,194 @@
+import { type Context, Hono } from 'hono'
+import type { RouterRoute } from 'hono/types'
+
+import { RequestError } from '../../errors/request-error.js'
+import { CACHE_CONTROL, respondWithContextHeaders } from '../response-headers.js'
+import { type ClientAccessors, createClientAccessors, type WrapClient } from '../client-accessors.js'
+import { isAbortedBody, limitBody, readableRequest, bodyTooLargeError } from '../read-body.js'
+import type { RenderError, RouteMatch, ApiEnv, RequestContext } from '../handler-types.js'
+import { isRouteMethod, methodsForPath, listMethods } from './route.js'
+import type { AssertActive } from '../active-request.js'
+import { forwardVariables } from './endpoints.js'
+
+/**
+ * Registers custom routes on a Hono app. Their paths are relative to the prefix.
+ * @param api the helpers that emitted routes also use
+ */
+export type DefineRoutes<A> = (app: Hono<ApiEnv>, api: A) => void
+
+/** Custom routes, which are tried before the REST or RPC routes. */
+export interface CustomRoutes {
+  /** Registers the routes on an app. Their paths are relative to the prefix. */
+  readonly build: (app: Hono<ApiEnv>) => unknown
+  /** Maximum number of bytes in a request body. */
+  readonly bodyBytes: number
+  /**
+   * Checks that a body has a media type that REST or RPC accepts.
+   * @throws RequestError 415 if it does not
+   */
+  readonly checkContentType: (type: string) => void
+}
+
+/** The state that custom routes pass on when they delegate a request. */
+export interface CustomRouteResult {
+  readonly accessors: ClientAccessors
+  /** The variables set by the middleware of custom routes and by the outer app. */
+  readonly variables: Readonly<Record<string, unknown>>
+  /** Returns the methods that custom routes support at this path. */
+  readonly methods: () => readonly string[]
+}
+
+/** Handles a request with the REST or RPC routes. */
+type DelegateRequest = (request: Request, customResult: CustomRouteResult) => Promise<Response>
+
+/** Dispatches requests to custom routes. */
+interface CustomRouteDispatcher<O, C> {
+  /** Handles a request with a custom route, or delegates it. */
+  fetchResponse(
+    request: Request,
+    context: RequestContext<O, C>,
+    path: string,
+    assertActive: AssertActive,
+    delegate: DelegateRequest,
+  ): Promise<Response>
+  /** Returns the custom route that handles a request. */
+  matchRoute(method: string, path: string): RouteMatch | undefined
+}
+
+/**
+ * Creates a dispatcher that tries custom routes before the REST or RPC routes. It delegates a request if no custom route matches or if the
+ * matching route calls `next`. A 404 returned by a route is final. Errors thrown by routes are rendered in the error format of REST or RPC.
+ * Handlers receive this as a value and do not import it, so that bundlers can drop it if the option is not set.
+ * @param mount wraps the client of a request with hooks
+ * @throws Error if the routes are registered asynchronously
+ */
+export type CustomRouter = <O, C>(
+  renderFailure: RenderError,
+  mount: WrapClient<O, C> | undefined,
+) => CustomRouteDispatcher<O, C>
+
+/** Creates a {@link CustomRouter} for the given routes. */
+export function createCustomRouter(customRoutes: CustomRoutes): CustomRouter {
+  return (renderFailure, mount) => createCustomDispatcher(customRoutes, renderFailure, mount)
+}
+
+function createCustomDispatcher<O, C>(
+  customRoutes: CustomRoutes,
+  renderFailure: RenderError,
+  mount: WrapClient<O, C> | undefined,
+): CustomRouteDispatcher<O, C> {
+  const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  app.onError((error, c) =>
+    respondWithContextHeaders(c, renderFailure(isAbortedBody(error) ?? error, c.env, getModelSegment(c.env.path))),
+  )
+  app.notFound((c) => {
+    const missing = new RequestError({ code: 'not-found', detail: 'The resource was not found.' })
+    return respondWithContextHeaders(c, renderFailure(missing, c.env, getModelSegment(c.env.path)))
+  })
+  app.use(forwardVariables)
+  let registeredRoutes: ReadonlySet<RouterRoute> = new Set()
+  const findCustomRoutes = (method: string, path: string) => {
+    const found = app.router.match(method === 'HEAD' ? 'GET' : method, path)[0].map(([[, route]]) => route)
+    return found.filter((route) => registeredRoutes.has(route))
+  }
+  app.use(async (c, next) => {
+    const routes = findCustomRoutes(c.req.method, c.req.path)
+    const isHandled = routes.some(isEndpoint)
+    if (routes.length > 0) c.req.raw = guardRequest(c.req.raw, customRoutes, isHandled)
+    await next()
+    if (isHandled && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', CACHE_CONTROL['Cache-Control'])
+  })
+  const before = app.routes.length
+  const built: unknown = customRoutes.build(app)
+  if (built instanceof Promise) throw new Error('routes must register its routes synchronously.')
+  registeredRoutes = new Set(app.routes.slice(before))
+  const methods = listMethods(app)
+  app.all('*', async (c) => {
+    const { delegate } = c.env
+    return delegate ? respondWithContextHeaders(c, await delegate(await readableRequest(c.req), c.var)) : c.notFound()
+  })
+
+  return {
+    async fetchResponse(request, context, path, assertActive, delegate) {
+      const accessors = createClientAccessors(context, assertActive, mount)
+      const { log, requestId, outcome, variables } = context
+      const routePath = path === '' ? '/' : path
+      const env: ApiEnv['Bindings'] = {
+        ...accessors,
+        log,
+        requestId,
+        outcome,
+        ...(variables && { variables }),
+        path: routePath,
+        delegate: (forwarded, set) =>
+          delegate(forwarded, { accessors, variables: set, methods: () => methodsForPath(app, methods, routePath) }),
+      }
+      try {
+        return await app.fetch(request, env)
+      } catch (error) {
+        // Hono rethrows values that are not instances of Error.
+        return renderFailure(error, context, getModelSegment(routePath))
+      }
+    },
+    matchRoute(method, path) {
+      const route = findCustomRoutes(method, path === '' ? '/' : path).findLast(isEndpoint)
+      return route && { route: route.path === '/' ? '' : route.path }
+    },
+  }
+}
+
+/**
+ * Whether a route is an endpoint, as opposed to middleware. Hono does not distinguish `app.all` from `app.use`, so routes for all methods
+ * with a trailing wildcard count as middleware.
+ */
+function isEndpoint({ method, path }: RouterRoute): boolean {
+  return isRouteMethod(method) || !path.endsWith('*')
+}
+
+/**
+ * Returns the bindings of a custom route's context.
+ * @throws Error if the context belongs to a different app
+ */
+export function getBindings({ env }: Context): ApiEnv['Bindings'] {
+  if (!env?.getContext) throw new Error('This context does not belong to a route of the option `routes`.')
+  return env
+}
+
+/**
+ * Returns the client of a custom route's request. Always returns a promise. If it rejects before it is awaited, the rejection is not
+ * reported as unhandled.
+ * @throws Error in the same cases as {@link getBindings}, when the promise is awaited
+ */
+export function getRequestClient(c: Context): Promise<unknown> {
+  const client = (async () => getBindings(c).getOrm())()
+  client.catch(() => {})
+  return client
+}
+
+/**
+ * Returns a request whose body must meet the same requirements as in the REST or RPC routes, no matter which code reads it.
+ * @param isHandled whether a route matches and not only middleware; if so, an invalid body is rejected even if it is not read
+ */
+function guardRequest(request: Request, { bodyBytes, checkContentType }: CustomRoutes, isHandled: boolean): Request {
+  if (request.method === 'GET' || request.method === 'HEAD') return request
+  const type = request.headers.get('Content-Type')
+  const tooLargeError = bodyTooLargeError(bodyBytes)
+  if (type === null) return limitBody(request, 0, missingContentTypeError())
+  try {
+    checkContentType(type)
+  } catch (error) {
+    if (isHandled) throw error
+    return limitBody(request, 0, error)
+  }
+  if (isHandled && Number(request.headers.get('Content-Length') ?? 0) > bodyBytes) throw tooLargeError
+  return limitBody(request, bodyBytes, tooLargeError)
+}
+
+function missingContentTypeError(): RequestError {
+  return new RequestError({ code: 'unsupported-media-type', detail: 'The body must have a Content-Type.' })
+}
+
+function getModelSegment(path: string): string {
+  const [, name = ''] = path.split('/', 2)
+  return name
+}

@@ -1,0 +1,94 @@
+import type { MiddlewareHandler } from 'hono'
+
+import { RequestError } from '../../errors/request-error.js'
+import type { AssertActive } from '../active-request.js'
+import type { ApiEnv } from '../handler-types.js'
+import { methodNotAllowed } from './route.js'
+
+/** Handles a GET request to a path that does not belong to a model. */
+export type StaticEndpoint = (request: Request) => Response | Promise<Response>
+
+/** Static endpoints by their paths below the prefix: `/openapi.json`. */
+export type StaticEndpoints = ReadonlyMap<string, StaticEndpoint>
+
+/**
+ * Serves a static endpoint. Responses to HEAD have no body, and methods other than GET and HEAD are rejected with a 405.
+ * @param fail renders an error in the format of REST or RPC
+ */
+export async function serveStaticEndpoint(
+  page: StaticEndpoint,
+  request: Request,
+  fail: (error: unknown) => Response,
+): Promise<Response> {
+  const { method } = request
+  if (method !== 'GET' && method !== 'HEAD')
+    return methodNotAllowed(method, ['GET'], (error: RequestError) => fail(error))
+  try {
+    const { status, headers, body } = await page(request)
+    return new Response(method === 'HEAD' ? null : body, { status, headers })
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+/** Middleware that copies the variables of the outer app to the context. */
+export const forwardVariables: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const { variables } = c.env
+  for (const name in variables) c.set(name, variables[name])
+  await next()
+}
+
+/** The environment of a POST endpoint: the bindings of routes without those that depend on a path. */
+export type PostEndpointEnv = Omit<ApiEnv['Bindings'], 'path' | 'customMethods' | 'delegate'>
+
+/** An endpoint for POST, in addition to the models. */
+export interface PostEndpoint {
+  /** The path below the prefix: `/operations`. */
+  readonly path: string
+  /** The name of the operation, for telemetry. */
+  readonly operation: string
+  /** @throws any error, which is rendered in the error format of REST or RPC */
+  serve(request: Request, env: PostEndpointEnv): Promise<Response>
+}
+
+/**
+ * Serves a POST endpoint. Other methods are rejected with a 405.
+ * @param fail renders an error in the format of REST or RPC
+ */
+export async function servePostEndpoint(
+  service: PostEndpoint,
+  request: Request,
+  env: PostEndpointEnv,
+  fail: (error: unknown) => Response,
+): Promise<Response> {
+  const { method } = request
+  if (method !== 'POST') return methodNotAllowed(method, ['POST'], (error: RequestError) => fail(error))
+  try {
+    return await service.serve(request, env)
+  } catch (error) {
+    return fail(await explainError(error, env))
+  }
+}
+
+/** Returns the error to respond with. If the route has set `explain`, it can replace the error with a more specific one. */
+export async function explainError(
+  error: unknown,
+  { explain, assertActive }: Pick<ApiEnv['Bindings'], 'explain' | 'assertActive'>,
+): Promise<unknown> {
+  if (!explain || error instanceof RequestError || !isActive(assertActive)) return error
+  try {
+    return await explain(error)
+  } catch (explained) {
+    // If finding the cause fails too, for example in a transaction that has ended, the original error is used.
+    return explained instanceof RequestError ? explained : error
+  }
+}
+
+function isActive(assertActive: AssertActive): boolean {
+  try {
+    assertActive()
+    return true
+  } catch {
+    return false
+  }
+}
