@@ -67,12 +67,9 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
       await row('REST, only `list` and `get`', { styles: ['rest'], schema: readOnly }),
       { name: 'both', ...both.size },
     ]
-    const includes = (features: readonly string[], name: string) => features.includes(name)
     for (const name of new Set([...REST_FEATURES, ...RPC_FEATURES])) {
-      const enabled = {
-        ...(includes(REST_FEATURES, name) && { rest: [name] }),
-        ...(includes(RPC_FEATURES, name) && { rpc: [name] }),
-      }
+      const isNamed = (feature: string) => feature === name
+      const enabled = { rest: REST_FEATURES.filter(isNamed), rpc: RPC_FEATURES.filter(isNamed) }
       rows.push(await row(`both, with \`${name}\``, enabled))
     }
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')

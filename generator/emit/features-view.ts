@@ -1,6 +1,7 @@
 import type { RestFeature, RpcFeature } from '../features.js'
 import type { ApiModel, FieldSpec } from '../model/api-model.js'
 import type { Options } from '../options.js'
+import { hasVersions } from '../model/version-field.js'
 import { supportedPreviewFeatures } from './preview-features.js'
 
 /** A feature in the emitted `index.ts`. */
@@ -53,6 +54,7 @@ export function createFeatureViews(
 ): FeatureViews {
   const { arrayLiteral, supportsFullText, supportsJoins } = supportedPreviewFeatures(api.provider, previewFeatures)
   const hasRest = styles.includes('rest')
+  const hasRpc = styles.includes('rpc')
   // The file `computed.ts` is only useful with the code that serves its fields.
   const computed: readonly AutomaticFeature[] = files.includes('computed') ? ['computed'] : []
   const automatic: readonly AutomaticFeature[] = !hasRest
@@ -66,13 +68,13 @@ export function createFeatureViews(
       ]
   return {
     rest: [...rest, ...automatic].flatMap(toView),
-    rpc: [...rpc, ...(styles.includes('rpc') ? computed : [])].flatMap(toView),
+    rpc: [...rpc, ...(hasRpc ? computed : [])].flatMap(toView),
     // `lifecycle` does not change what clients can request, and the types of computed fields have their own parameter.
     names: [...rest, ...automatic, ...rpc].filter((name) => name !== 'lifecycle' && name !== 'computed'),
     previewFeatures: arrayLiteral,
     header: [
       ...(hasRest ? [describe('rest', rest, automatic)] : []),
-      ...(styles.includes('rpc') ? [describe('rpc', rpc, computed)] : []),
+      ...(hasRpc ? [describe('rpc', rpc, computed)] : []),
     ],
   }
 }
@@ -86,11 +88,6 @@ function toView(name: FeatureView['name']): FeatureView[] {
 function describe(style: string, enabled: readonly string[], automatic: readonly string[]): string {
   const required = automatic.length > 0 ? `; automatic: ${automatic.join(', ')}` : ''
   return `${style.padEnd(4)}  ${enabled.join(', ') || 'none'}${required}`
-}
-
-/** Whether a model has a version field (`@api.version`). */
-function hasVersions({ models }: ApiModel): boolean {
-  return models.some(({ fields }) => fields.some(({ version }) => version !== undefined))
 }
 
 /** Whether callers can filter by a Json field. */

@@ -1,5 +1,5 @@
 import type { DiagnosticMessage, Diagnostic } from '../errors.js'
-import type { FieldSpec, UniqueSpec } from './api-model.js'
+import type { ApiModel, FieldSpec, UniqueSpec } from './api-model.js'
 
 const VERSION_FIELD_HINT =
   'an Int with a default, which the runtime increments, or a DateTime with @updatedAt, which Prisma sets'
@@ -55,4 +55,9 @@ function diagnoseVersionField(field: FieldSpec, uniques: readonly UniqueSpec[]):
     return { message, hint: 'Use millisecond precision, for example @db.Timestamp(3) or @db.DateTime(3).' }
   }
   return undefined
+}
+
+/** Whether a model has a version field (`@api.version`). */
+export function hasVersions({ models }: Pick<ApiModel, 'models'>): boolean {
+  return models.some(({ fields }) => fields.some(({ version }) => version !== undefined))
 }

@@ -1,5 +1,4 @@
 import { writeLog, logLabel, safeRequestId } from '../errors/logging.js'
-import type { Limits } from '../limits.js'
 import { createDispatcher, type DispatchOptions, type PathRules, type Routers } from './routing/create-dispatcher.js'
 import { createReservedCheck } from './routing/endpoint-path.js'
 import type { ApiHandler, RequestContext, MatchRoute } from './handler-types.js'
@@ -22,7 +21,6 @@ interface HandlerParts<O, C>
     readonly hooks?: Hooks<C> | undefined
     readonly idempotency?: Idempotency<C> | undefined
   }
-  readonly limits: Limits
   /** Throws if the app's client cannot serve the routes. */
   readonly checkClient?: ((client: unknown) => void) | undefined
   /** Undefined without the feature `lifecycle`. */

@@ -19,26 +19,30 @@ export type FeatureOption<
   T,
 > = N extends F[number]['name'] ? T : `Add "${N}" to the list "${List}" of the generator block.`
 
+/** A list of the generator block that enables features. */
+type FeatureList = 'rest' | 'rpc' | 'files'
+
+/** The feature that an option requires, and the list of the generator block that enables it. */
+export type RequiredFeature<N extends string = string> = readonly [list: FeatureList, name: N]
+
 /**
  * Checks that the features of all options are enabled. Callers without types see this error instead of {@link FeatureOption}.
  * @param required the feature that each option requires
  * @throws Error if an option is set, other than to `false`, without its feature
  */
 export function assertFeatures(
-  style: 'rest' | 'rpc',
   options: Readonly<Record<string, unknown>>,
-  required: Readonly<Record<string, string>>,
+  required: Readonly<Record<string, RequiredFeature>>,
   features: object,
 ): void {
-  for (const [option, feature] of Object.entries(required)) {
+  for (const [option, [list, name]] of Object.entries(required)) {
     const isSet = (options[option] ?? false) !== false
-    if (isSet && !(feature in features))
-      throw missingFeatureError(option, feature === 'computed' ? 'files' : style, feature)
+    if (isSet && !(name in features)) throw missingFeatureError(option, list, name)
   }
 }
 
 /** Returns the error for an option whose feature is not enabled. */
-export function missingFeatureError(option: string, list: 'rest' | 'rpc' | 'files', feature: string): Error {
+export function missingFeatureError(option: string, list: FeatureList, feature: string): Error {
   return new Error(
     `${option} requires the feature "${feature}". Add "${feature}" to the list "${list}" of the generator block, and run prisma generate.`,
   )

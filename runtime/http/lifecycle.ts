@@ -1,5 +1,6 @@
-import type { Feature, FeatureOption } from './feature.js'
+import type { Feature, FeatureOption, RequiredFeature } from './feature.js'
 import type { RequestContext, FetchResponse, MatchRoute, RenderError } from './handler-types.js'
+import type { Style } from './telemetry.js'
 
 /** Options of REST and RPC for slow requests, overload and health checks. */
 export interface LifecycleOptions {
@@ -33,16 +34,17 @@ export interface HealthOptions {
   readonly timeout?: number
 }
 
-/** The feature that each lifecycle option requires. */
-export const LIFECYCLE_FEATURE = {
-  timeout: 'lifecycle',
-  maxInFlight: 'lifecycle',
-  health: 'lifecycle',
-} as const satisfies Readonly<Record<keyof LifecycleOptions, string>>
+/** Returns the feature that each lifecycle option of a style requires. */
+export function lifecycleFeatures(
+  style: Style,
+): Readonly<Record<keyof LifecycleOptions, RequiredFeature<'lifecycle'>>> {
+  const lifecycle = [style, 'lifecycle'] as const
+  return { timeout: lifecycle, maxInFlight: lifecycle, health: lifecycle }
+}
 
 /** The lifecycle options of a handler with the features `F`. */
-export type LifecycleOptionsOf<F extends readonly Feature[], Style extends string> = {
-  readonly [K in keyof LifecycleOptions]: FeatureOption<F, Style, 'lifecycle', LifecycleOptions[K]>
+export type LifecycleOptionsOf<F extends readonly Feature[], S extends Style> = {
+  readonly [K in keyof LifecycleOptions]: FeatureOption<F, S, 'lifecycle', LifecycleOptions[K]>
 }
 
 /** The parts of the lifecycle that differ between REST and RPC. */

@@ -55,10 +55,10 @@ export function validateOpenApiOptions(options: OpenApiOptions): void {
   assertAllowedKeys('option of openApi', options, OPTIONS)
   const { info = {}, descriptions = {}, servers = [], security = [], securitySchemes = {}, appErrors = [] } = options
   const { title = '', version = '' } = info
-  assertType('a string', 'info.title', title)
-  assertType('a string', 'info.version', version)
+  assertType('string', 'info.title', title)
+  assertType('string', 'info.version', version)
   validateDescriptions(descriptions)
-  for (const [index, { url }] of servers.entries()) assertType('a string', `servers[${index}].url`, url)
+  for (const [index, { url }] of servers.entries()) assertType('string', `servers[${index}].url`, url)
   for (const name of security.flatMap((requirement) => Object.keys(requirement))) {
     if (Object.hasOwn(securitySchemes, name)) continue
     throw new Error(`openApi: security contains "${name}", which is not in securitySchemes.`)
@@ -73,21 +73,21 @@ export function validateOpenApiOptions(options: OpenApiOptions): void {
 
 /** Checks that descriptions have the shape of the emitted `descriptions.ts`. */
 function validateDescriptions(descriptions: SchemaDescriptions): void {
-  assertType('an object', 'descriptions', descriptions)
+  assertType('object', 'descriptions', descriptions)
   for (const [model, comments] of Object.entries(descriptions)) {
     const path = `descriptions.${model}`
-    assertType('an object', path, comments)
+    assertType('object', path, comments)
     assertAllowedKeys(`key in ${path}`, comments, MODEL_KEYS)
     const { description = '', fields = {} } = comments
-    assertType('a string', `${path}.description`, description)
-    assertType('an object', `${path}.fields`, fields)
-    for (const [name, text] of Object.entries(fields)) assertType('a string', `${path}.fields.${name}`, text)
+    assertType('string', `${path}.description`, description)
+    assertType('object', `${path}.fields`, fields)
+    for (const [name, text] of Object.entries(fields)) assertType('string', `${path}.fields.${name}`, text)
   }
 }
 
-function assertType(type: 'an object' | 'a string', path: string, value: unknown): void {
-  if (type.endsWith(typeof value) && value !== null && !Array.isArray(value)) return
-  throw new Error(`openApi: ${path} must be ${type}.`)
+function assertType(type: 'object' | 'string', path: string, value: unknown): void {
+  if (typeof value === type && value !== null && !Array.isArray(value)) return
+  throw new Error(`openApi: ${path} must be ${type === 'object' ? 'an' : 'a'} ${type}.`)
 }
 
 /** Creates the documents of REST and RPC handlers. It is passed as an option, so that handlers without it do not bundle the code. */

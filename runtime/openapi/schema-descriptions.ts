@@ -1,4 +1,6 @@
-/** The comments of a Prisma schema, by model: the shape of the emitted `descriptions.ts`. Contains only exposed models and fields. */
+/**
+ * The comments of a Prisma schema, by model: the shape of the emitted `descriptions.ts`. Contains only exposed models, fields and relations.
+ */
 export interface SchemaDescriptions {
   readonly [model: string]: ModelDescriptions
 }

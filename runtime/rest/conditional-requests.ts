@@ -37,6 +37,12 @@ export interface ConditionalRequests {
   parseValidators(c: Context<ApiEnv>, model: RestModel): CacheValidators | undefined
 }
 
+/** The part of a handler's context that preconditions are parsed with. */
+export interface ConditionalContext {
+  /** Undefined without the feature `conditionalRequests`. */
+  readonly conditional: ConditionalRequests | undefined
+}
+
 /** The precondition of a request: `If-Match`, `If-None-Match` or `meta.version`. */
 export interface Precondition {
   /** The allowed revisions. Undefined if any revision is allowed. */
@@ -100,7 +106,7 @@ export interface CacheValidators {
 export function parsePrecondition(
   c: Context<ApiEnv>,
   model: RestModel,
-  { conditional }: { readonly conditional: ConditionalRequests | undefined },
+  { conditional }: ConditionalContext,
   document?: JsonObject,
 ): Precondition | undefined {
   return conditional ? conditional.parse(c, model, document) : rejectPrecondition(c, model, document)
@@ -113,7 +119,7 @@ export function parsePrecondition(
 export function parseUpsertPrecondition(
   c: Context<ApiEnv>,
   model: RestModel,
-  { conditional }: { readonly conditional: ConditionalRequests | undefined },
+  { conditional }: ConditionalContext,
   document?: JsonObject,
 ): Precondition | undefined {
   return conditional ? conditional.parseUpsert(c, model, document) : rejectPrecondition(c, model, document)

@@ -1,5 +1,5 @@
-import { assertFeatures, missingFeatureError } from '../http/feature.js'
-import { LIFECYCLE_FEATURE } from '../http/lifecycle.js'
+import { assertFeatures, missingFeatureError, type RequiredFeature } from '../http/feature.js'
+import { lifecycleFeatures } from '../http/lifecycle.js'
 import { parseLimits } from '../limits.js'
 import { parsePositive, assertAllowedKeys } from '../option-checks.js'
 import type { Resource } from '../schema/resource.js'
@@ -13,9 +13,11 @@ import type { Settings } from './settings.js'
 import { LEGAL_NAME } from './rest-model.js'
 
 /** The feature that each option requires. Other options require none. */
-const OPTION_FEATURES = { atomicOperations: 'atomic', computed: 'computed', ...LIFECYCLE_FEATURE } satisfies Partial<
-  Record<keyof RestOptions, RestFeatureName>
->
+const OPTION_FEATURES = {
+  atomicOperations: ['rest', 'atomic'],
+  computed: ['files', 'computed'],
+  ...lifecycleFeatures('rest'),
+} as const satisfies Partial<Record<keyof RestOptions, RequiredFeature<RestFeatureName>>>
 const OPTIONS = [
   ...([
     'endpoint',
@@ -48,7 +50,7 @@ export function parseSettings(
   features: RestFeatures,
 ): Settings {
   assertAllowedKeys('option', options, OPTIONS)
-  assertFeatures('rest', { ...options }, OPTION_FEATURES, features)
+  assertFeatures({ ...options }, OPTION_FEATURES, features)
   if (options.pagination === 'cursor' && !features.cursors)
     throw missingFeatureError('pagination: "cursor"', 'rest', 'cursors')
   const pageSize = parsePositive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)

@@ -4,11 +4,11 @@ import { createArgsAdjuster } from '../prisma/computed-fields.js'
 import { type Lockable, toLockable } from '../prisma/transactions/row-lock.js'
 import type { LockableOf } from '../prisma/transactions/owner-locks.js'
 import type { Dialect } from '../prisma/dialect.js'
-import { assertFeatures, collectFeatures, type Feature } from '../http/feature.js'
+import { assertFeatures, collectFeatures, type Feature, type RequiredFeature } from '../http/feature.js'
 import { createReservedCheck } from '../http/routing/endpoint-path.js'
 import { listRoutes } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import { LIFECYCLE_FEATURE } from '../http/lifecycle.js'
+import { lifecycleFeatures } from '../http/lifecycle.js'
 import { createHandler } from '../http/create-handler.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { parseLimits } from '../limits.js'
@@ -24,9 +24,11 @@ import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcRouters } from './rpc-router.js'
 
 /** The feature that each option requires. Other options require none. */
-const OPTION_FEATURES = { computed: 'computed', transactions: 'transactions', ...LIFECYCLE_FEATURE } satisfies Partial<
-  Record<keyof RpcOptions, RpcFeatureName>
->
+const OPTION_FEATURES = {
+  computed: ['files', 'computed'],
+  transactions: ['rpc', 'transactions'],
+  ...lifecycleFeatures('rpc'),
+} as const satisfies Partial<Record<keyof RpcOptions, RequiredFeature<RpcFeatureName>>>
 
 /**
  * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model is served under its lower-case name. Requests to its
@@ -56,7 +58,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     'idempotency',
     ...Object.keys(OPTION_FEATURES),
   ])
-  assertFeatures('rpc', { ...options }, OPTION_FEATURES, features)
+  assertFeatures({ ...options }, OPTION_FEATURES, features)
   const { transactions = features.transactions !== undefined } = options
   if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')
   const limits = parseLimits(options.limits)

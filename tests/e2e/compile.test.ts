@@ -69,7 +69,8 @@ createHonoHandler({
   }),
 })
 export const described = RPCApiHandler({ openapi: openApi({ descriptions }) })
-// @ts-expect-error not a description
+// Descriptions of other shapes must not compile.
+// @ts-expect-error A model has no key "title".
 openApi({ descriptions: { Post: { title: 'A title.' } } })
 const { can, cannot, build } = abilityBuilder()
 can('read', 'Post', { author: { is: { email: 'ann@example.com' } } })

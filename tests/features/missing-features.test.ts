@@ -57,6 +57,10 @@ const PARAMETERS: readonly (readonly [feature: Name, path: string, code: string]
 ]
 
 const OPERATIONS = { 'atomic:operations': [{ op: 'add', data: { type: 'tag', attributes: { name: 'sea' } } }] }
+const UPSERT = {
+  data: { type: 'tag', attributes: { name: 'sea' } },
+  meta: { operation: 'upsert', matchFields: ['name'] },
+}
 const ATOMIC_TYPE = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
 
 describeDatabases(
@@ -122,11 +126,7 @@ describeDatabases(
       'conditionalRequests: rejects writes with the precondition %o',
       async (headers) => {
         await db.reset()
-        const upsert = {
-          data: { type: 'tag', attributes: { name: 'sea' } },
-          meta: { operation: 'upsert', matchFields: ['name'] },
-        }
-        const response = await without('conditionalRequests')('/tag', post(upsert, headers))
+        const response = await without('conditionalRequests')('/tag', post(UPSERT, headers))
         const { errors }: { errors: readonly object[] } = await response.json()
         const [header] = Object.keys(headers)
         expect([response.status, errors]).toEqual([412, [expect.objectContaining({ source: { header } })]])
@@ -165,11 +165,7 @@ describeDatabases(
 
     it('conditionalRequests: creates a resource only if it does not exist', async () => {
       await db.reset()
-      const upsert = {
-        data: { type: 'tag', attributes: { name: 'sea' } },
-        meta: { operation: 'upsert', matchFields: ['name'] },
-      }
-      const send = () => sendWith(['conditionalRequests'])('/tag', post(upsert, { 'If-None-Match': '*' }))
+      const send = () => sendWith(['conditionalRequests'])('/tag', post(UPSERT, { 'If-None-Match': '*' }))
       expect([(await send()).status, (await send()).status]).toEqual([201, 412])
     })
 

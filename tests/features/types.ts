@@ -19,8 +19,8 @@ declare const plainRpc: RpcClient<Without>
 declare const earlierRest: RestClient<Earlier, PlainClient>
 
 /**
- * Methods and options of features exist only if the API has the feature. Each `@ts-expect-error` names the error that the compiler must
- * report, because the option's type is that message.
+ * Methods and options of features exist only if the API has the feature. This file is compiled, not run. Each `@ts-expect-error` is an
+ * assertion: the line below it must not compile. Its text is the message that the compiler shows, because the option's type is that message.
  */
 export function features(): readonly unknown[] {
   const database = { provider: 'sqlite' }
@@ -33,6 +33,7 @@ export function features(): readonly unknown[] {
   restHandler({ Post: postRest }, { endpoint, atomicOperations: '/batch' }, database, pages)
   // @ts-expect-error Add "transactions" to the list "rpc" of the generator block.
   rpcHandler({ Post: postRpc }, { transactions: true }, database)
+  // The options of `lifecycle` and `computed` in both styles, without these features.
   // @ts-expect-error Add "lifecycle" to the list "rest" of the generator block.
   restHandler({ Post: postRest }, { endpoint, timeout: 1000 }, database, pages)
   // @ts-expect-error Add "lifecycle" to the list "rpc" of the generator block.

@@ -1,6 +1,7 @@
 import type { Finding } from '../change.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import type { RestFeature, RpcFeature } from '../../features.js'
+import { hasVersions } from '../../model/version-field.js'
 import { type Style, STYLES } from '../../options.js'
 import { quote } from '../phrases.js'
 
@@ -17,11 +18,9 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
     findings.push({ kind: 'breaking', code: 'style-removed', detail: style, sentence })
   }
   // A version field enables conditional requests in any case, and `compareVersions` reports it.
-  const hasVersions = [before, after].some(({ api }) =>
-    api.models.some(({ fields }) => fields.some(({ version }) => version !== undefined)),
-  )
+  const isVersioned = hasVersions(before.api) || hasVersions(after.api)
   const isCompared = (feature: RestFeature | RpcFeature): feature is CallerFeature =>
-    feature !== 'lifecycle' && !(feature === 'conditionalRequests' && hasVersions)
+    feature !== 'lifecycle' && !(feature === 'conditionalRequests' && isVersioned)
   for (const style of STYLES) {
     if (!newOptions.styles.includes(style) || !oldOptions.styles.includes(style)) continue
     findings.push(
@@ -56,7 +55,7 @@ const CAPABILITIES: Readonly<Record<CallerFeature, string>> = {
   transactions: `transactions (${quote('POST /$transaction/sequential')})`,
 }
 
-/** What happens without a feature, if it is not the same as for most features. */
+/** The consequence of removing a feature. Default: requests that use it are rejected. */
 const CONSEQUENCES: Readonly<Partial<Record<CallerFeature, string>>> = {
   conditionalRequests: 'Writes with a precondition are rejected, and responses have no ETag.',
   minimalResponses: 'The header is ignored.',

@@ -8,9 +8,14 @@ import type { SelectedRelationship, Selection } from '../../rest/orm/selection.j
 import { resourceEntry, resourceJson, toOneLinkageJson } from '../../rest/document/resource-json.js'
 
 /** Returns an ETag that contains only the revision. */
-export function revisionTag({ model }: RestModel, row: Row): string | undefined {
-  const revision = model.version && formatRevision(row[model.version.name])
+export function revisionTag(model: RestModel, row: Row): string | undefined {
+  const revision = revisionOf(model, row)
   return revision === undefined ? undefined : `"${revision}"`
+}
+
+/** Returns the version of a row as text. Undefined if the model has no version, or if the caller may not read it. */
+function revisionOf({ model: { version } }: RestModel, row: Row): string | undefined {
+  return version && formatRevision(row[version.name])
 }
 
 /**
@@ -22,8 +27,7 @@ export function revisionTag({ model }: RestModel, row: Row): string | undefined 
 export function createEntityTags(models: Iterable<RestModel>): ConditionalRequests['createTag'] {
   let shape: string | undefined
   return (row, selection, links) => {
-    const { version } = selection.model.model
-    const revision = version && formatRevision(row[version.name])
+    const revision = revisionOf(selection.model, row)
     if (revision === undefined) return undefined
     // Computed on first use, because the routes are not registered yet when the handler is created.
     shape ??= fastHash([...models].map(schemaFingerprint).join('\n'))
@@ -39,8 +43,7 @@ function schemaFingerprint({ url, type, attributes, computed, relationships, rou
 /** Returns a string that identifies the state of a row, including all selected related rows. */
 function rowFingerprint(row: Row, selection: Selection): string {
   const { model, attributes, relationships } = selection
-  const { version } = model.model
-  const revision = version && formatRevision(row[version.name])
+  const revision = revisionOf(model, row)
   if (revision === undefined) {
     return (
       resourceJson(resourceEntry(row, selection), '', { text: '' }) +

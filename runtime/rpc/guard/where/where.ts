@@ -156,7 +156,7 @@ export function changedWhere(model: Model, value: unknown, path: Path, limits: L
 }
 
 /**
- * Which rows match a filter, determined without a query: `all`, `none`, or possibly only `some`. An `empty` filter has no condition: Prisma
+ * The rows that match a filter, determined without a query: `all`, `none`, or possibly only `some`. An `empty` filter has no condition: Prisma
  * ignores it in any position, and by itself it matches all rows. A `void` filter contains an `OR` without conditions. Depending on its
  * position, Prisma matches no rows or all rows, so the result is unknown.
  */
