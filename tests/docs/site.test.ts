@@ -119,10 +119,20 @@ async function findProblems(page: Page, siteUrl: string): Promise<string[]> {
   for (const link of new Set(links)) {
     const { origin, pathname, hash } = new URL(link)
     if (origin !== siteUrl) continue
-    const response = await fetch(siteUrl + pathname)
-    if (!response.ok) problems.push(`links to a missing page: ${pathname}`)
-    else if (hash !== '' && !(await response.text()).includes(`id="${decodeURIComponent(hash.slice(1))}"`))
+    const text = await readPage(siteUrl + pathname)
+    if (text === undefined) problems.push(`links to a missing page: ${pathname}`)
+    else if (hash !== '' && !text.includes(`id="${decodeURIComponent(hash.slice(1))}"`))
       problems.push(`links to a missing anchor: ${pathname}${hash}`)
   }
   return problems
+}
+
+/** The text of each page, because every page links to most of the others. */
+const texts = new Map<string, Promise<string | undefined>>()
+
+/** Returns the HTML of a page, or undefined if it does not exist. */
+function readPage(url: string): Promise<string | undefined> {
+  const cached = texts.get(url) ?? fetch(url).then((response) => (response.ok ? response.text() : undefined))
+  texts.set(url, cached)
+  return cached
 }

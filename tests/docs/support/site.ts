@@ -24,13 +24,14 @@ export interface RunningSite {
   close(): Promise<void>
 }
 
-/** Builds the site in a temporary folder and serves it, without the links that only the published site has. */
+/**
+ * Serves the site, without the links that only the published site has. Uses the build in the folder `TEST_DOCS_SITE`, or builds the site in
+ * a temporary folder.
+ */
 export async function startSite(): Promise<RunningSite> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'routewright-site-'))
-  const { GITHUB_REPOSITORY: _repository, DOCS_BASE: _base, ...env } = process.env
-  await promisify(execFile)(process.execPath, [VITEPRESS, 'build', path.join(ROOT, 'docs'), '--outDir', folder], {
-    env,
-  })
+  const built = process.env['TEST_DOCS_SITE']
+  const folder = built ?? (await mkdtemp(path.join(tmpdir(), 'routewright-site-')))
+  if (built === undefined) await buildSite(folder)
   const app = new Hono()
   const withExtension = (name: string) => (name.endsWith('/') || path.extname(name) ? name : `${name}.html`)
   app.use(serveStatic({ root: folder, rewriteRequestPath: withExtension }))
@@ -42,7 +43,14 @@ export async function startSite(): Promise<RunningSite> {
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await rm(folder, { recursive: true, force: true })
+      if (built === undefined) await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function buildSite(folder: string): Promise<void> {
+  const { GITHUB_REPOSITORY: _repository, DOCS_BASE: _base, ...env } = process.env
+  await promisify(execFile)(process.execPath, [VITEPRESS, 'build', path.join(ROOT, 'docs'), '--outDir', folder], {
+    env,
+  })
 }
