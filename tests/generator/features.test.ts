@@ -52,6 +52,15 @@ describe('features in the emitted files', () => {
     },
   )
 
+  it.each([
+    ['Int @default(1) /// @api.version', 'const rpcFeatures = [versionChecks()];', '"conditionalRequests"'],
+    ['Int', undefined, 'never'],
+  ])('include the version checks of RPC if a model has a version: %s', async (field, features, names) => {
+    const files = await emit('styles = ["rpc"]', `model Item {\n  id Int @id\n  count ${field}\n}\n`)
+    expect(/const rpcFeatures.*/.exec(files.get('index.ts') ?? '')?.[0]).toBe(features)
+    expect(files.get('client.ts')).toContain(`  features: ${names};\n`)
+  })
+
   it('include computed fields of a single style', async () => {
     const files = await emit('styles = ["rest"]\n  files = ["computed"]')
     expect(files.get('index.ts')).not.toContain('rpcFeatures')

@@ -6,7 +6,6 @@ import { formMessage, MISSING_MESSAGE, valueErrorMessage } from '../../../values
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-null.js'
 import { isObject } from '../../../values/is-object.js'
 import { ARITHMETIC } from './arithmetic-overflow-where.js'
-import { bumpVersion } from './assert-version.js'
 import { writableField } from '../assert-permissions.js'
 import {
   type Args,
@@ -56,7 +55,7 @@ export function updateManyData(model: Model, value: unknown, path: Path, where?:
   const errors: ErrorDetail[] = []
   const data = parseScalars(model, expectObject(value, path), path, fieldUpdate, errors)
   throwErrors(errors)
-  return bumpVersion(model, data, where)
+  return { ...data, ...model.versionChecks?.bump(where) }
 }
 
 function parseScalars(
