@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { createReservedCheck, type Routers } from '../http/routing/create-dispatcher.js'
 import { createHandler } from '../http/create-handler.js'
 import { parseEndpointPath, type StaticEndpoints, type StaticEndpoint } from '../http/routing/endpoints.js'
-import { collectFeatures, type Feature } from '../http/feature.js'
+import { collectFeatures, type FeatureFactory } from '../http/feature.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import { listRoutes } from '../http/routing/route.js'
@@ -35,7 +35,7 @@ import type { Settings } from './settings.js'
  * @param enabled the features that the generator block names or the schema requires. Default: none
  * @throws Error if an option is invalid, with a message that describes the fix
  */
-export function restHandler<O, M extends RestRouters, C = unknown, F extends readonly Feature[] = []>(
+export function restHandler<O, M extends RestRouters, C = unknown, F extends readonly FeatureFactory[] = []>(
   routes: M,
   typedOptions: RestOptions<M, C, F>,
   dialect: Dialect,

@@ -4,7 +4,7 @@ import { createArgsAdjuster } from '../prisma/computed-fields.js'
 import { type Lockable, toLockable } from '../prisma/transactions/row-lock.js'
 import type { LockableOf } from '../prisma/transactions/owner-locks.js'
 import type { Dialect } from '../prisma/dialect.js'
-import { assertFeatures, collectFeatures, type Feature, type RequiredFeature } from '../http/feature.js'
+import { assertFeatures, collectFeatures, type FeatureFactory, type RequiredFeature } from '../http/feature.js'
 import { createReservedCheck } from '../http/routing/create-dispatcher.js'
 import { listRoutes } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
@@ -40,7 +40,7 @@ const OPTION_FEATURES = {
  * @param enabled the features that the generator block names. Default: none
  * @throws Error if an option is unknown or has an invalid value
  */
-export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F extends readonly Feature[] = []>(
+export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F extends readonly FeatureFactory[] = []>(
   routes: M,
   typedOptions: RpcOptions<C, M, F>,
   dialect: Dialect,

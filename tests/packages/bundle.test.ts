@@ -38,6 +38,11 @@ describe('worker bundle of the blog', () => {
     expect(added).toBeLessThanOrEqual(OPENAPI_BUDGET)
   })
 
+  it('does not contain the code of an API style that the app does not mount', () => {
+    const generated = sizeOf('RPC, with REST also generated')?.gzip ?? Infinity
+    expect(generated).toBeLessThanOrEqual(1.02 * (sizeOf('RPC')?.gzip ?? 0))
+  })
+
   it('does not contain superjson with only REST', () => {
     expect(sizeOf('REST')?.packages).toContain('hono')
     expect(sizeOf('REST')?.packages).not.toContain('superjson')

@@ -50,7 +50,7 @@ const rest = {
   Team: teamRest,
   User: userRest,
 }
-const restFeatures = [jsonFilters()]
+const restFeatures = [jsonFilters]
 
 const rpc = {
   Attachment: attachmentRpc,
