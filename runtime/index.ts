@@ -6,7 +6,7 @@ export type { Feature } from './http/feature.js'
 export type { DefineRoutes } from './http/routing/custom-routes.js'
 export type { CallsOf, ClientOf, ForOperation, OrmOf, TypeMap } from './prisma/client-types.js'
 export { computedFields } from './schema/computed-names.js'
-export type { ComputedFieldsOf, ComputedTypes, OfModels } from './prisma/computed-types.js'
+export type { ComputedFieldsOf, ComputedTypes, OfModels } from './prisma/client-types.js'
 export type {
   Field,
   Operation,

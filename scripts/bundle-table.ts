@@ -62,6 +62,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
     const rows: Bundle[] = [
       { name: 'Hono only', ...hono.size },
       await row('RPC', { styles: ['rpc'] }),
+      await row('RPC, with REST also generated', { mounted: ['rpc'] }),
       await row('RPC, only `list` and `get`', { styles: ['rpc'], schema: readOnly }),
       { name: 'REST', ...rest.size, packages: Object.keys(rest.parts) },
       await row('REST, only `list` and `get`', { styles: ['rest'], schema: readOnly }),
@@ -107,6 +108,8 @@ export function withoutFeatures(schema: string): string {
 interface App {
   readonly schema?: string
   readonly styles?: readonly Style[]
+  /** The generated styles that the app mounts. Default: all. */
+  readonly mounted?: readonly Style[]
   readonly rest?: readonly string[]
   readonly rpc?: readonly string[]
   readonly files?: readonly string[]
@@ -142,7 +145,7 @@ export function readTable(page: string, marker = MARKER): readonly Bundle[] {
  */
 async function createApp(
   folder: string,
-  { schema: text = '', styles = ['rest', 'rpc'], rest, rpc, files, options = '' }: App,
+  { schema: text = '', styles = ['rest', 'rpc'], mounted: used = styles, rest, rpc, files, options = '' }: App,
 ): Promise<string> {
   const schema = join(folder, 'schema.prisma')
   const lists = Object.entries({ styles, rest, rpc, files }).map(
@@ -158,7 +161,7 @@ async function createApp(
       await writeFile(join(output, file.path), file.text)
     }
   }
-  const mounted = styles.map((style) => MOUNTED[style])
+  const mounted = used.map((style) => MOUNTED[style])
   return [
     "import { Hono } from 'hono'",
     "import { createHonoHandler } from './routes/hono.js'",

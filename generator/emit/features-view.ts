@@ -46,6 +46,9 @@ const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [
   transactions: ['transactions', 'transactions'],
 }
 
+/** The factory and entry point of features whose code differs for RPC. */
+const RPC_FACTORIES: Partial<typeof FACTORIES> = { conditionalRequests: ['versionChecks', 'version-checks'] }
+
 /** Returns the features of an API: those that the generator block names, and those that the schema or an optional file requires. */
 export function createFeatureViews(
   api: ApiModel,
@@ -57,31 +60,35 @@ export function createFeatureViews(
   const hasRpc = styles.includes('rpc')
   // The file `computed.ts` is only useful with the code that serves its fields.
   const computed: readonly AutomaticFeature[] = files.includes('computed') ? ['computed'] : []
+  const versions: readonly AutomaticFeature[] = hasVersions(api) ? ['conditionalRequests'] : []
   const automatic: readonly AutomaticFeature[] = !hasRest
     ? []
     : [
         ...computed,
-        ...(hasVersions(api) && !rest.includes('conditionalRequests') ? ['conditionalRequests' as const] : []),
+        ...versions.filter(() => !rest.includes('conditionalRequests')),
         ...(supportsFullText ? ['fullText' as const] : []),
         ...(supportsJoins && rest.includes('includedLists') ? ['joinedLists' as const] : []),
         ...(hasJsonFilters(api) ? ['jsonFilters' as const] : []),
       ]
+  const automaticRpc = hasRpc ? [...computed, ...versions] : []
   return {
-    rest: [...rest, ...automatic].flatMap(toView),
-    rpc: [...rpc, ...(hasRpc ? computed : [])].flatMap(toView),
+    rest: [...rest, ...automatic].flatMap((name) => toView(name, FACTORIES)),
+    rpc: [...rpc, ...automaticRpc].flatMap((name) => toView(name, { ...FACTORIES, ...RPC_FACTORIES })),
     // `lifecycle` does not change what clients can request, and the types of computed fields have their own parameter.
-    names: [...rest, ...automatic, ...rpc].filter((name) => name !== 'lifecycle' && name !== 'computed'),
+    names: [...new Set([...rest, ...automatic, ...rpc, ...automaticRpc])].filter(
+      (name) => name !== 'lifecycle' && name !== 'computed',
+    ),
     previewFeatures: arrayLiteral,
     header: [
       ...(hasRest ? [describe('rest', rest, automatic)] : []),
-      ...(hasRpc ? [describe('rpc', rpc, computed)] : []),
+      ...(hasRpc ? [describe('rpc', rpc, automaticRpc)] : []),
     ],
   }
 }
 
-function toView(name: FeatureView['name']): FeatureView[] {
+function toView(name: FeatureView['name'], factories: typeof FACTORIES): FeatureView[] {
   if (name === 'nestedRoutes') return []
-  const [factory, module] = FACTORIES[name]
+  const [factory, module] = factories[name]
   return [{ name, factory, module }]
 }
 

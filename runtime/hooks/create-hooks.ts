@@ -4,7 +4,7 @@ import { guardedClient, policyTarget } from '../policy/create-policies.js'
 import type { Enforcement, HookIntegration } from '../policy/enforce.js'
 import { compilePolicySchema, type PolicySchema } from '../policy/policy-schema.js'
 import { OPEN_RULES, type Rules } from '../policy/rules/rules.js'
-import { computedLookup } from '../prisma/computed-lookup.js'
+import { computedLookup } from '../prisma/internals.js'
 import { MASK, policyCheckOf, ALLOWS } from '../prisma/policy-check.js'
 import { getPrimary, withReplicas } from '../prisma/replicas.js'
 import {

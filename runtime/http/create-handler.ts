@@ -1,6 +1,11 @@
 import { writeLog, logLabel, safeRequestId } from '../errors/logging.js'
-import { createDispatcher, type DispatchOptions, type PathRules, type Routers } from './routing/create-dispatcher.js'
-import { createReservedCheck } from './routing/endpoint-path.js'
+import {
+  createDispatcher,
+  createReservedCheck,
+  type DispatchOptions,
+  type PathRules,
+  type Routers,
+} from './routing/create-dispatcher.js'
 import type { ApiHandler, RequestContext, MatchRoute } from './handler-types.js'
 import type { Idempotency, IdempotentHandler } from './idempotency-types.js'
 import type { CreateLifecycle, LifecycleOptions, LifecycleStyle } from './lifecycle.js'

@@ -9,15 +9,21 @@ export interface Feature<N extends string = string> {
 }
 
 /**
+ * A function that creates a feature. Handlers receive functions instead of features, so that bundlers can omit the features of an API style
+ * that the app does not use.
+ */
+export type FeatureFactory<N extends string = string> = () => Feature<N>
+
+/**
  * The type of a handler option that requires a feature. Without the feature, the type is a message that says what to add to the generator
  * block.
  */
 export type FeatureOption<
-  F extends readonly Feature[],
+  F extends readonly FeatureFactory[],
   List extends string,
   N extends string,
   T,
-> = N extends F[number]['name'] ? T : `Add "${N}" to the list "${List}" of the generator block.`
+> = N extends ReturnType<F[number]>['name'] ? T : `Add "${N}" to the list "${List}" of the generator block.`
 
 /** A list of the generator block that enables features. */
 type FeatureList = 'rest' | 'rpc' | 'files'
@@ -49,6 +55,8 @@ export function missingFeatureError(option: string, list: FeatureList, feature: 
 }
 
 /** Returns the implementations of features, by name. */
-export function collectFeatures(features: readonly Feature[] = []): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(features.map(({ name, implementation }) => [name, implementation]))
+export function collectFeatures(factories: readonly FeatureFactory[] = []): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    factories.map((create) => create()).map(({ name, implementation }) => [name, implementation]),
+  )
 }

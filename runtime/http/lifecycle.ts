@@ -1,4 +1,4 @@
-import type { Feature, FeatureOption, RequiredFeature } from './feature.js'
+import type { FeatureFactory, FeatureOption, RequiredFeature } from './feature.js'
 import type { RequestContext, FetchResponse, MatchRoute, RenderError } from './handler-types.js'
 import type { Style } from './telemetry.js'
 
@@ -43,7 +43,7 @@ export function lifecycleFeatures(
 }
 
 /** The lifecycle options of a handler with the features `F`. */
-export type LifecycleOptionsOf<F extends readonly Feature[], S extends Style> = {
+export type LifecycleOptionsOf<F extends readonly FeatureFactory[], S extends Style> = {
   readonly [K in keyof LifecycleOptions]: FeatureOption<F, S, 'lifecycle', LifecycleOptions[K]>
 }
 

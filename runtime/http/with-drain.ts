@@ -1,5 +1,4 @@
-import { shuttingDownError } from '../errors/shutting-down-error.js'
-import { activeUntilAborted } from './active-request.js'
+import { shuttingDownError, activeUntilAborted } from './active-request.js'
 import type { ApiHandler, FetchResponse, RenderError } from './handler-types.js'
 import type { Lifecycle } from './lifecycle.js'
 

@@ -3,7 +3,7 @@ import { restOpenApi } from './rest/rest-openapi.js'
 import { rpcOpenApi } from './rpc/rpc-openapi.js'
 
 export type { OpenApi, OpenApiOptions } from './openapi-options.js'
-export type { ModelDescriptions, SchemaDescriptions } from './schema-descriptions.js'
+export type { ModelDescriptions, SchemaDescriptions } from './openapi-options.js'
 export type * from './document-types.js'
 
 /**

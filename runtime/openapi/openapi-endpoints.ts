@@ -1,6 +1,5 @@
-import { parseEndpointPath } from '../http/routing/endpoint-path.js'
+import { parseEndpointPath, type StaticEndpoint, type StaticEndpoints } from '../http/routing/endpoints.js'
 import { urlPath } from '../http/routing/mount-path.js'
-import type { StaticEndpoint, StaticEndpoints } from '../http/routing/endpoints.js'
 import type { OpenApiOptions } from './openapi-options.js'
 import { VIEWER_FILES, viewerFile } from './viewer/viewer-page.js'
 

@@ -3,7 +3,6 @@ import { assertAllowedKeys } from '../option-checks.js'
 import type { DescribeRest } from '../rest/rest-options.js'
 import type { DescribeRpc } from '../rpc/rpc-options.js'
 import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server } from './document-types.js'
-import type { ModelDescriptions, SchemaDescriptions } from './schema-descriptions.js'
 
 /** Options of `openApi`: the parts of a document that neither the schema nor the handler provides. */
 export interface OpenApiOptions {
@@ -92,3 +91,38 @@ function assertType(type: 'object' | 'string', path: string, value: unknown): vo
 
 /** Creates the documents of REST and RPC handlers. It is passed as an option, so that handlers without it do not bundle the code. */
 export interface OpenApi extends DescribeRest, DescribeRpc {}
+
+/**
+ * The comments of a Prisma schema, by model: the shape of the emitted `descriptions.ts`. Contains only exposed models, fields and relations.
+ */
+export interface SchemaDescriptions {
+  readonly [model: string]: ModelDescriptions
+}
+
+/** The comments of a model. */
+export interface ModelDescriptions {
+  /** The comment on the model. */
+  readonly description?: string
+  /** The comments on fields and relations, by name. */
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+/** Provides the comments of a schema to the parts of a document. */
+interface DescriptionContext {
+  readonly descriptions: SchemaDescriptions | undefined
+}
+
+/** Returns the schema's comment on a model. */
+export function describeModel({ descriptions }: DescriptionContext, model: string): string | undefined {
+  return findProperty(descriptions, model)?.description
+}
+
+/** Returns the schema's comment on a field or relation. */
+export function describeMember({ descriptions }: DescriptionContext, model: string, name: string): string | undefined {
+  return findProperty(findProperty(descriptions, model)?.fields, name)
+}
+
+/** Returns a property unless it is inherited, because a model or field can be named `constructor`. */
+function findProperty<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return values && Object.hasOwn(values, name) ? values[name] : undefined
+}

@@ -1,6 +1,11 @@
 import { callClient, INNER_EXTENSION } from '../prisma/call-client.js'
-import { computedLookup } from '../prisma/computed-lookup.js'
-import { INTERNAL_EXTENSION, extensionsOf, type OpenTransaction, parentOf } from '../prisma/internals.js'
+import {
+  computedLookup,
+  INTERNAL_EXTENSION,
+  extensionsOf,
+  type OpenTransaction,
+  parentOf,
+} from '../prisma/internals.js'
 import { type Allows, ALLOWS } from '../prisma/policy-check.js'
 import { getPrimary, withReplicas } from '../prisma/replicas.js'
 import { getTransactions } from '../prisma/transactions/transactions.js'

@@ -7,9 +7,8 @@ import {
   type OwnerReplacement,
   createOnlyWhere,
 } from '../prisma/transactions/owner-locks.js'
-import type { ComputedLookup } from '../prisma/computed-lookup.js'
+import type { ComputedLookup, OpenTransaction } from '../prisma/internals.js'
 import { type CallTarget, callClient } from '../prisma/call-client.js'
-import type { OpenTransaction } from '../prisma/internals.js'
 import { retryOnConflict } from '../prisma/transactions/retry-on-conflict.js'
 import type { Transactions } from '../prisma/transactions/transactions.js'
 import { rowsWithoutComputedFields, runReadableQuery, READ_OPERATIONS } from './read/rewrite-read-args.js'

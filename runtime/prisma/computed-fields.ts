@@ -1,7 +1,6 @@
 import { idFields, type Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
-import { computedLookup, type ComputedLookup, exposesHiddenField } from './computed-lookup.js'
-import type { ComputedFields } from './internals.js'
+import { computedLookup, type ComputedLookup, exposesHiddenField, type ComputedFields } from './internals.js'
 import { selectFields } from './keys.js'
 
 /** The arguments of an operation. */

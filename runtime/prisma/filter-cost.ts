@@ -1,7 +1,7 @@
 import type { Field } from '../schema/resource.js'
 import type { Model, ModelRelation } from '../schema/model.js'
 import { isToOneQuantifier } from '../schema/keyword-named-fields.js'
-import { referencedField } from '../values/field-reference.js'
+import { referencedField } from '../values/prisma-values.js'
 import { isObject } from '../values/is-object.js'
 
 /*

@@ -1,13 +1,12 @@
 import { Hono } from 'hono'
 
-import type { Routers } from '../http/routing/create-dispatcher.js'
+import { createReservedCheck, type Routers } from '../http/routing/create-dispatcher.js'
 import { createHandler } from '../http/create-handler.js'
-import { createReservedCheck, parseEndpointPath } from '../http/routing/endpoint-path.js'
-import { collectFeatures, type Feature } from '../http/feature.js'
+import { parseEndpointPath, type StaticEndpoints, type StaticEndpoint } from '../http/routing/endpoints.js'
+import { collectFeatures, type FeatureFactory } from '../http/feature.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import { listRoutes } from '../http/routing/route.js'
-import type { StaticEndpoints, StaticEndpoint } from '../http/routing/endpoints.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { createArgsAdjuster } from '../prisma/computed-fields.js'
 import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
@@ -36,7 +35,7 @@ import type { Settings } from './settings.js'
  * @param enabled the features that the generator block names or the schema requires. Default: none
  * @throws Error if an option is invalid, with a message that describes the fix
  */
-export function restHandler<O, M extends RestRouters, C = unknown, F extends readonly Feature[] = []>(
+export function restHandler<O, M extends RestRouters, C = unknown, F extends readonly FeatureFactory[] = []>(
   routes: M,
   typedOptions: RestOptions<M, C, F>,
   dialect: Dialect,

@@ -1,5 +1,5 @@
 import type { Hooks } from '../http/client-accessors.js'
-import type { Feature, FeatureOption } from '../http/feature.js'
+import type { FeatureFactory, FeatureOption } from '../http/feature.js'
 import type { Idempotency, IdempotencyInfo } from '../http/idempotency-types.js'
 import type { LifecycleOptionsOf } from '../http/lifecycle.js'
 import type { Route } from '../http/routing/route.js'
@@ -21,7 +21,7 @@ import type { RestRouters } from './rest-router.js'
 export interface RestOptions<
   M extends RestRouters = RestRouters,
   C = unknown,
-  F extends readonly Feature[] = readonly Feature<RestFeatureName>[],
+  F extends readonly FeatureFactory[] = readonly FeatureFactory<RestFeatureName>[],
 > extends LifecycleOptionsOf<F, 'rest'> {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it. The request's own host is never used. */
   readonly endpoint: string

@@ -5,13 +5,19 @@ import type { ApiEnv } from '../http/handler-types.js'
 import type { CreateLifecycle } from '../http/lifecycle.js'
 import type { PostEndpoint } from '../http/routing/endpoints.js'
 import type { ComputedFeature } from '../schema/computed-names.js'
-import type { RouterContext } from './rpc-router.js'
+import type { VersionChecks } from '../schema/model.js'
+import type { Version } from '../schema/version-field.js'
+import type { RouterContext, WithVersionCheck } from './rpc-router.js'
 
 /**
  * The implementations of RPC features, by name. The core contains only these types, so an API without a feature does not load its code.
  */
 export interface RpcFeatures {
   readonly computed?: ComputedFeature
+  readonly conditionalRequests?: {
+    readonly createVersionChecks: (model: string, version: Version) => VersionChecks
+    readonly withVersionCheck: WithVersionCheck
+  }
   readonly lifecycle?: CreateLifecycle
   /**
    * Creates the endpoint for transactions.

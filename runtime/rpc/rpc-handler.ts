@@ -4,8 +4,8 @@ import { createArgsAdjuster } from '../prisma/computed-fields.js'
 import { type Lockable, toLockable } from '../prisma/transactions/row-lock.js'
 import type { LockableOf } from '../prisma/transactions/owner-locks.js'
 import type { Dialect } from '../prisma/dialect.js'
-import { assertFeatures, collectFeatures, type Feature, type RequiredFeature } from '../http/feature.js'
-import { createReservedCheck } from '../http/routing/endpoint-path.js'
+import { assertFeatures, collectFeatures, type FeatureFactory, type RequiredFeature } from '../http/feature.js'
+import { createReservedCheck } from '../http/routing/create-dispatcher.js'
 import { listRoutes } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { lifecycleFeatures } from '../http/lifecycle.js'
@@ -40,7 +40,7 @@ const OPTION_FEATURES = {
  * @param enabled the features that the generator block names. Default: none
  * @throws Error if an option is unknown or has an invalid value
  */
-export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F extends readonly Feature[] = []>(
+export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F extends readonly FeatureFactory[] = []>(
   routes: M,
   typedOptions: RpcOptions<C, M, F>,
   dialect: Dialect,
@@ -64,7 +64,8 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   const limits = parseLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = features.computed?.parse(options.computed, resources)
-  const schema = compileSchema(resources, options.hooks?.addsData, computed)
+  const { createVersionChecks, withVersionCheck } = features.conditionalRequests ?? {}
+  const schema = compileSchema(resources, options.hooks?.addsData, computed, createVersionChecks)
   const names = propertyNames(schema)
   const adjust = createArgsAdjuster()
   const lockableOf = createLockableLookup(resources)
@@ -72,7 +73,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   const aliases = new Map<string, string>()
   const byName = new Map<string, Model>()
   const bySpelling = new Map<string, Hono<ApiEnv>>()
-  const context = { names, schema, limits, dialect, adjust, lockableOf }
+  const context = { names, schema, limits, dialect, adjust, lockableOf, withVersionCheck }
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue

@@ -3,7 +3,6 @@ import { STRATEGY } from '../prisma/load-strategy.js'
 import { type Owners, findOwners } from '../prisma/transactions/owner-locks.js'
 import { idFields, type Model } from '../schema/model.js'
 import { AGGREGATES, aggregate, countSelection, fieldName, groupOrderBy } from './guard/read/order-by.js'
-import { rejectVersionWithLimit, rejectVersionedUpsert, assertVersion } from './guard/data/assert-version.js'
 import { createData, updateData } from './guard/data/create-and-update-data.js'
 import { includedMemberFilters, rowMemberFilters } from './guard/read/find-unbounded-loads.js'
 import { assertNestedWriteCount } from './guard/data/assert-nested-write-count.js'
@@ -198,7 +197,7 @@ function checkCreateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
 function checkUpdate(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, UPDATE_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
-  assertVersion(model, where, 'where')
+  model.versionChecks?.assertVersion(where, 'where')
   const data = updateData(model, input['data'], 'data', limits, where)
   assertNestedWriteCount(model, [data], 'data', limits)
   const selected = parseWriteSelection(model, input, limits, planUpdate(model, data))
@@ -231,7 +230,7 @@ function checkUpdateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
 function checkUpsert(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, UPSERT_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
-  rejectVersionedUpsert(model, where, '')
+  model.versionChecks?.rejectUpsert(where, '')
   const create = createData(model, input['create'], 'create', limits)
   const update = updateData(model, input['update'], 'update', limits)
   assertNestedWriteCount(model, [create, update], 'The upsert', limits)
@@ -242,7 +241,7 @@ function checkUpsert(model: Model, input: Args, limits: Limits): CheckedArgs {
 function checkDelete(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, DELETE_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
-  assertVersion(model, where, 'where')
+  model.versionChecks?.assertVersion(where, 'where')
   return checkRowWrite(model, where, {}, parseWriteSelection(model, input, limits), limits)
 }
 
@@ -283,8 +282,8 @@ function parseFilterAndLimit(
   limits: Limits,
 ): { readonly where: Args; readonly limit?: number } {
   const where = changedWhere(model, input['where'], 'where', limits)
-  assertVersion(model, where, 'where')
-  rejectVersionWithLimit(model, where, input['limit'])
+  model.versionChecks?.assertVersion(where, 'where')
+  model.versionChecks?.rejectWithLimit(where, input['limit'])
   if (!Object.hasOwn(input, 'limit')) return { where }
   return { where, limit: expectInteger(input['limit'], 'limit', 0, MAX_LIMIT) }
 }

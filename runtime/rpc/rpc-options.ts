@@ -1,5 +1,5 @@
 import type { Hooks } from '../http/client-accessors.js'
-import type { Feature, FeatureOption } from '../http/feature.js'
+import type { FeatureFactory, FeatureOption } from '../http/feature.js'
 import type { Idempotency, IdempotencyInfo } from '../http/idempotency-types.js'
 import type { LifecycleOptionsOf } from '../http/lifecycle.js'
 import type { Route } from '../http/routing/route.js'
@@ -16,7 +16,7 @@ import type { RpcRouters } from './rpc-router.js'
 export interface RpcOptions<
   C = unknown,
   M extends RpcRouters = RpcRouters,
-  F extends readonly Feature[] = readonly Feature<RpcFeatureName>[],
+  F extends readonly FeatureFactory[] = readonly FeatureFactory<RpcFeatureName>[],
 > extends LifecycleOptionsOf<F, 'rpc'> {
   /**
    * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted

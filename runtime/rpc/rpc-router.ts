@@ -1,11 +1,13 @@
 import type { App } from '../http/handler-types.js'
+import type { PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { Limits } from '../limits.js'
 import type { AdjustArgs } from '../prisma/computed-fields.js'
 import type { Member, ModelName, TypeMap } from '../prisma/client-types.js'
 import type { Dialect } from '../prisma/dialect.js'
 import type { LockableOf } from '../prisma/transactions/owner-locks.js'
-import type { Schema } from '../schema/model.js'
+import type { Model, Schema } from '../schema/model.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
+import type { Args } from './guard/argument-helpers.js'
 
 declare const TYPES: unique symbol
 
@@ -50,4 +52,26 @@ export interface RouterContext {
   readonly dialect: Dialect
   readonly adjust: AdjustArgs
   readonly lockableOf: LockableOf
+  /** Undefined if no model has a version. */
+  readonly withVersionCheck: WithVersionCheck | undefined
 }
+
+/** An update or a delete of one row. */
+export interface WriteCall {
+  readonly orm: unknown
+  readonly model: Model
+  readonly args: Args
+}
+
+/**
+ * Makes an update or a delete of a row conditional if its `where` contains a version. If the row has a different version, the call fails
+ * with a 412. If the row does not exist, it fails with a 404.
+ * @param run a function that wraps the call, for example in a lock; if undefined, the call is made directly
+ * @returns `run` if `where` contains no version
+ */
+export type WithVersionCheck = (
+  call: WriteCall,
+  run: PreparedRoute['run'],
+  dialect: Dialect,
+  lockableOf: LockableOf,
+) => PreparedRoute['run']

@@ -21,9 +21,6 @@ import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
 import { runPreflight, rangePreflight } from './preflight/run-preflight.js'
 import type { RouterContext } from './rpc-router.js'
 import { type CheckedArgs, assertRowLimit, type RpcOperation } from './rpc-operations.js'
-import { withVersionCheck } from './with-version-check.js'
-
-const NO_RUN: Pick<PreparedRoute, 'run'> = {}
 
 /** An exposed operation of a model. */
 export interface ExposedOperation {
@@ -62,7 +59,7 @@ export interface PreparedCall extends Omit<PreparedRoute, 'reply'> {
 export function validateCall(
   { model, name, operation }: Omit<ExposedOperation, 'call'>,
   input: Args,
-  { limits, dialect, schema, adjust, lockableOf }: RouterContext,
+  { limits, dialect, schema, adjust, lockableOf, withVersionCheck }: RouterContext,
 ): ValidatedCall {
   const checked = operation.check(model, input, limits)
   assertCost(model, checked.args, limits)
@@ -90,11 +87,12 @@ export function validateCall(
         },
       }
       const { owners } = checked
-      const { run } = owners
-        ? withOwnerLock({ orm, model, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf)
-        : NO_RUN
-      if (name !== 'update' && name !== 'delete') return run ? { ...prepared, run } : prepared
-      return { ...prepared, ...withVersionCheck({ orm, model, args }, run, dialect, lockableOf) }
+      const locked =
+        owners && withOwnerLock({ orm, model, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf)
+      const isRowWrite = name === 'update' || name === 'delete'
+      const run =
+        isRowWrite && withVersionCheck ? withVersionCheck({ orm, model, args }, locked, dialect, lockableOf) : locked
+      return run ? { ...prepared, run } : prepared
     },
   }
 }
@@ -168,16 +166,16 @@ interface Call {
 /**
  * Locks the parent rows whose members a call replaces with `set`, in the same transaction as the call. If two concurrent calls replace the
  * same members, each sees either all of the other's changes or no changes.
- * @returns an empty object if no lock is needed: on SQLite, which has only one writer, or if policies or hooks lock the rows themselves
+ * @returns undefined if no lock is needed: on SQLite, which has only one writer, or if policies or hooks lock the rows themselves
  */
 function withOwnerLock(
   { orm, model, args, owners, isUpsert }: Call,
   dialect: Dialect,
   lockableOf: LockableOf,
-): Pick<PreparedRoute, 'run'> {
+): PreparedRoute['run'] {
   const { where } = args
-  if (!supportsRowLocks(dialect) || policyCheckOf(orm) || !isObject(where)) return {}
-  const run: PreparedRoute['run'] = (call) => {
+  if (!supportsRowLocks(dialect) || policyCheckOf(orm) || !isObject(where)) return undefined
+  return (call) => {
     const members = { owners, where, isUpsert }
     const write = async () => {
       const lock = await createOwnersLock(orm, members, lockableOf)
@@ -190,5 +188,4 @@ function withOwnerLock(
     }
     return isUpsert ? retryOnRace(orm, model, { where }, write) : retryOnConflict(orm, write)
   }
-  return { run }
 }

@@ -1,6 +1,13 @@
 import { type Operation, type Resource, getUniques } from './resource.js'
-import { getVersion } from './version-field.js'
-import { type Schema, type Model, type ModelRelation, requiredRelations, isRequiredOnCreate } from './model.js'
+import { getVersion, type Version } from './version-field.js'
+import {
+  type Schema,
+  type Model,
+  type ModelRelation,
+  type VersionChecks,
+  requiredRelations,
+  isRequiredOnCreate,
+} from './model.js'
 
 const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update', 'delete']
 
@@ -9,16 +16,19 @@ const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update',
  * @param resources all resources of a handler
  * @param addsData whether the app may add values to a new row of a model, in addition to those from the caller
  * @param computed names of computed fields to expose, by model
+ * @param createVersionChecks creates the checks of a model's version in RPC arguments
  */
 export function compileSchema(
   resources: Iterable<Resource>,
   addsData: (model: string) => boolean = () => false,
   computed: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
+  createVersionChecks?: (model: string, version: Version) => VersionChecks,
 ): Schema {
   const schema = new Map<string, Model & { relations: Map<string, ModelRelation> }>()
   const all = [...resources]
   for (const resource of all) {
     const fields = Object.entries(resource.fields)
+    const version = getVersion(resource)
     const unreadable = fields.filter(([, field]) => field.hidden || field.writeOnly)
     const readOnly = readOnlyFields(resource)
     const hasHookData = addsData(resource.model)
@@ -36,7 +46,8 @@ export function compileSchema(
       relations: new Map(),
       omit: unreadable.length > 0 ? Object.fromEntries(unreadable.map(([name]) => [name, true as const])) : undefined,
       computed: computed.get(resource.model) ?? new Set(),
-      version: getVersion(resource),
+      version,
+      versionChecks: version && createVersionChecks?.(resource.model, version),
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
     })
   }

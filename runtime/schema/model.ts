@@ -38,8 +38,40 @@ export interface Model {
   readonly computed: ReadonlySet<string>
   /** The version field, or undefined if there is none. */
   readonly version: Version | undefined
+  /** The checks of the version in RPC arguments. Undefined if the model has no version. */
+  readonly versionChecks: VersionChecks | undefined
   /** The allowed operations. */
   readonly operations: ReadonlySet<Operation>
+}
+
+/** The checks of a model's version in the arguments of RPC writes. `path` is the position of `where` in the arguments. */
+export interface VersionChecks {
+  /**
+   * Checks that a write specifies the version of its rows if the model requires one (`@api.version(required)`). The version must be at the
+   * top level of the filter, where the database compares it in the statement that writes the row.
+   * @param where the validated filter; undefined if there is none
+   * @throws RequestError 428 if the version is missing, 400 if it is nested
+   */
+  assertVersion(where: unknown, path: string): void
+  /**
+   * Rejects a nested write that specifies a version, or whose model requires one. Prisma first finds the row with a separate query, so
+   * the statement that writes the row cannot compare the version.
+   * @param where undefined for all related rows
+   */
+  rejectNested(where: unknown, path: string): void
+  /** Rejects a write with both a version and a limit, because some databases select the rows first if there is a limit. */
+  rejectWithLimit(where: unknown, limit: unknown): void
+  /**
+   * Rejects an upsert that specifies a version, or whose model requires one. If the row had a different version, the upsert would create
+   * a second row.
+   */
+  rejectUpsert(where: unknown, path: string): void
+  /**
+   * Returns the data that sets the next version. Every update writes it. Otherwise, clients that have read the row would not detect the
+   * update. A timestamp is set explicitly, because Prisma does not change it if only relations are updated.
+   * @param where the filter for the row; the new timestamp is later than any timestamp in it
+   */
+  bump(where?: unknown): Readonly<Record<string, unknown>>
 }
 
 /** Returns the fields of a model's id, in order. */

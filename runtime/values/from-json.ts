@@ -17,7 +17,7 @@ import {
   DECIMAL,
   parseInt32Text,
 } from './parse-scalars.js'
-import { DB_NULL, JSON_NULL } from './prisma-null.js'
+import { DB_NULL, JSON_NULL } from './prisma-values.js'
 import { dateToJson } from './to-json.js'
 import { toValueErrors, type ValueError } from './value-error.js'
 

@@ -28,15 +28,15 @@ const REST = { Comment: commentRest, Post: postRest, Profile: profileRest, Tag: 
 
 /** The REST features that parse requests, by name. */
 const FEATURES = {
-  atomic: atomicOperations(),
-  conditionalRequests: conditionalRequests(),
-  cursors: cursorPagination(),
-  expressions: filterExpressions(),
-  fullText: fullTextSearch(),
-  includedLists: includedLists(),
-  jsonFilters: jsonFilters(),
-  minimalResponses: minimalResponses(),
-  relatedCounts: relatedCounts(),
+  atomic: atomicOperations,
+  conditionalRequests: conditionalRequests,
+  cursors: cursorPagination,
+  expressions: filterExpressions,
+  fullText: fullTextSearch,
+  includedLists: includedLists,
+  jsonFilters: jsonFilters,
+  minimalResponses: minimalResponses,
+  relatedCounts: relatedCounts,
 }
 
 type Name = keyof typeof FEATURES
@@ -184,7 +184,7 @@ describeDatabases(
 
     it('transactions: responds with 404, as to an unknown path', async () => {
       const steps = [{ model: 'Tag', op: 'count' }]
-      const send = (features: readonly ReturnType<typeof transactions>[]) =>
+      const send = (features: readonly (typeof transactions)[]) =>
         rpcHandler({ Tag: tagRpc }, {}, { provider: db.provider }, features).fetch(
           new Request(
             'https://example.com/$transaction/sequential',
@@ -192,18 +192,18 @@ describeDatabases(
           ),
           { getOrm: () => db.orm },
         )
-      expect((await send([transactions()])).status).toBe(200)
+      expect((await send([transactions])).status).toBe(200)
       expect((await send([])).status).toBe(404)
     })
 
     it('lifecycle: responds to the health path as to an unknown path', async () => {
-      const send = (features: readonly ReturnType<typeof lifecycle>[], options: { health?: true }) =>
+      const send = (features: readonly (typeof lifecycle)[], options: { health?: true }) =>
         restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider }, features).fetch(
           new Request('https://example.com/health'),
           { getOrm: () => db.orm },
         )
-      expect((await send([lifecycle()], { health: true })).status).toBe(200)
-      expect((await send([lifecycle()], {})).status).toBe(404)
+      expect((await send([lifecycle], { health: true })).status).toBe(200)
+      expect((await send([lifecycle], {})).status).toBe(404)
       expect((await send([], {})).status).toBe(404)
     })
 
@@ -214,8 +214,8 @@ describeDatabases(
         const rest = { endpoint: ENDPOINT, ...options }
         expect(() => restHandler(REST, rest, { provider: db.provider })).toThrow(advice('rest'))
         expect(() => rpcHandler({ Tag: tagRpc }, options, { provider: db.provider })).toThrow(advice('rpc'))
-        expect(restHandler(REST, rest, { provider: db.provider }, [lifecycle()])).toBeDefined()
-        expect(rpcHandler({ Tag: tagRpc }, options, { provider: db.provider }, [lifecycle()])).toBeDefined()
+        expect(restHandler(REST, rest, { provider: db.provider }, [lifecycle])).toBeDefined()
+        expect(rpcHandler({ Tag: tagRpc }, options, { provider: db.provider }, [lifecycle])).toBeDefined()
       },
     )
 
@@ -244,10 +244,7 @@ describeDatabases(
       [{ health: '/operations', atomicOperations: false }, true],
     ] as const)('lifecycle: does not accept the path of another endpoint: %o', (options, isAccepted) => {
       const make = () =>
-        restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider }, [
-          lifecycle(),
-          atomicOperations(),
-        ])
+        restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider }, [lifecycle, atomicOperations])
       if (isAccepted) expect(make).not.toThrow()
       else expect(make).toThrow('is taken')
     })
@@ -256,7 +253,7 @@ describeDatabases(
       const calls: unknown[] = []
       const orm = { post: { findFirst: async (args: unknown) => calls.push(args) } }
       const check = (routes: Parameters<typeof restHandler>[0], client: object) =>
-        restHandler(routes, { endpoint: ENDPOINT, health: true }, { provider: db.provider }, [lifecycle()]).fetch(
+        restHandler(routes, { endpoint: ENDPOINT, health: true }, { provider: db.provider }, [lifecycle]).fetch(
           new Request('https://example.com/health'),
           { getOrm: () => unsafeCast(client) },
         )
@@ -268,12 +265,12 @@ describeDatabases(
     it('computed: is required by the option of the same name', () => {
       const options: object = { computed: { Tag: ['label'] } }
       const advice = 'Add "computed" to the list "files" of the generator block'
-      const make = (features: readonly ReturnType<typeof computed>[]) => [
+      const make = (features: readonly (typeof computed)[]) => [
         () => restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider }, features),
         () => rpcHandler({ Tag: tagRpc }, options, { provider: db.provider }, features),
       ]
       for (const handler of make([])) expect(handler).toThrow(advice)
-      for (const handler of make([computed()])) expect(handler).not.toThrow()
+      for (const handler of make([computed])) expect(handler).not.toThrow()
     })
 
     it('throws an error that names the feature that an option requires', () => {

@@ -25,7 +25,7 @@ declare const earlierRest: RestClient<Earlier, PlainClient>
 export function features(): readonly unknown[] {
   const database = { provider: 'sqlite' }
   const endpoint = 'https://example.com/api'
-  const pages = [cursorPagination()]
+  const pages = [cursorPagination]
   restHandler({ Post: postRest }, { endpoint, pagination: 'cursor' }, database, pages)
   // @ts-expect-error Add "cursors" to the list "rest" of the generator block.
   restHandler({ Post: postRest }, { endpoint, pagination: 'cursor' }, database)

@@ -23,14 +23,14 @@ describe('features in the emitted files', () => {
   it('are the named ones, in a fixed order', async () => {
     const files = await emit('rest = ["cursors", "atomic"]\n  rpc = ["transactions"]')
     expect(files.get('index.ts')).toContain('//   rest  atomic, cursors\n//   rpc   transactions\n')
-    expect(featuresOf(files.get('index.ts'))).toBe('atomicOperations(), cursorPagination()')
+    expect(featuresOf(files.get('index.ts'))).toBe('atomicOperations, cursorPagination')
     expect(files.get('client.ts')).toContain('  features: "atomic" | "cursors" | "transactions";\n')
   })
 
   it.each([
-    ['Json', 'jsonFilters()'],
-    ['Json?', 'jsonFilters()'],
-    ['Json /// @api.readOnly', 'jsonFilters()'],
+    ['Json', 'jsonFilters'],
+    ['Json?', 'jsonFilters'],
+    ['Json /// @api.readOnly', 'jsonFilters'],
     ['Json? /// @api.writeOnly', undefined],
     ['Json? /// @api.hidden', undefined],
     ['String', undefined],
@@ -40,9 +40,9 @@ describe('features in the emitted files', () => {
   })
 
   it.each([
-    ['rest = []', 'Int @default(1) /// @api.version', 'conditionalRequests()'],
-    ['rest = ["conditionalRequests"]', 'Int @default(1) /// @api.version', 'conditionalRequests()'],
-    ['rest = ["conditionalRequests"]', 'Int', 'conditionalRequests()'],
+    ['rest = []', 'Int @default(1) /// @api.version', 'conditionalRequests'],
+    ['rest = ["conditionalRequests"]', 'Int @default(1) /// @api.version', 'conditionalRequests'],
+    ['rest = ["conditionalRequests"]', 'Int', 'conditionalRequests'],
     ['rest = []', 'Int', undefined],
   ])(
     'include conditional requests if a model has a version or the block names them: %s, %s',
@@ -51,6 +51,15 @@ describe('features in the emitted files', () => {
       expect(featuresOf(files.get('index.ts'))).toBe(features)
     },
   )
+
+  it.each([
+    ['Int @default(1) /// @api.version', 'const rpcFeatures = [versionChecks];', '"conditionalRequests"'],
+    ['Int', undefined, 'never'],
+  ])('include the version checks of RPC if a model has a version: %s', async (field, features, names) => {
+    const files = await emit('styles = ["rpc"]', `model Item {\n  id Int @id\n  count ${field}\n}\n`)
+    expect(/const rpcFeatures.*/.exec(files.get('index.ts') ?? '')?.[0]).toBe(features)
+    expect(files.get('client.ts')).toContain(`  features: ${names};\n`)
+  })
 
   it('include computed fields of a single style', async () => {
     const files = await emit('styles = ["rest"]\n  files = ["computed"]')

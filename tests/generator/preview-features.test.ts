@@ -23,8 +23,8 @@ it.each([
     const { byPath } = await generateFrom(head + MODEL)
     const index = byPath.get('index.ts') ?? ''
     expect(/const database = .*previewFeatures: (\[[^\]]*\])/.exec(index)?.[1]).toBe(all)
-    expect(/const restFeatures = .*\bjoinedLists\(\)/.test(index)).toBe(joins)
-    expect(/const restFeatures = .*\bfullTextSearch\(\)/.test(index)).toBe(searches)
+    expect(/const restFeatures = .*\bjoinedLists\b/.test(index)).toBe(joins)
+    expect(/const restFeatures = .*\bfullTextSearch\b/.test(index)).toBe(searches)
   },
 )
 

@@ -5,7 +5,7 @@ import { descriptions } from '../../fixtures/blog/expected/descriptions.js'
 import { RestApiHandler, RPCApiHandler } from '../../fixtures/blog/expected/index.js'
 import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
-import { describeMember, describeModel } from '../../runtime/openapi/schema-descriptions.js'
+import { describeMember, describeModel } from '../../runtime/openapi/openapi-options.js'
 
 const BASE = 'https://example.com/api'
 

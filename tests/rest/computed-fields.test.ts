@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { RestApiHandler, RPCApiHandler, type RestApiOptions } from '../../fixtures/blog/expected/index.js'
+import { RestApiHandler, RPCApiHandler } from '../../fixtures/blog/expected/index.js'
 import { rpcClient } from '../rpc/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { fillBlog } from './support/blog.js'
-import { restClient } from './support/client.js'
+import { restClient, type RestApiOptions } from './support/client.js'
 
 const EXPOSED = { User: ['loud'], Post: ['excerpt'] } satisfies RestApiOptions['computed']
 const endpoint = 'https://example.org'

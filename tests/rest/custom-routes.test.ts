@@ -3,11 +3,10 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/blog/expected/hooks.js'
 import { defineRestRoutes, type RestApi } from '../../fixtures/blog/expected/custom-routes.js'
-import type { RestApiOptions } from '../../fixtures/blog/expected/index.js'
 import { type DefineRoutes, httpError } from '../../runtime/index.js'
 import { describeDatabases } from '../support/databases.js'
 import { fillBlog } from './support/blog.js'
-import { clientOf, ENDPOINT, restClient } from './support/client.js'
+import { clientOf, ENDPOINT, restClient, type RestApiOptions } from './support/client.js'
 
 const publish: DefineRoutes<RestApi> = (app, api) => {
   app.post('/post/:id/publish', async (c) => {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { RequestError } from '../../runtime/errors/request-error.js'
-import { parseEntityTags } from '../../runtime/features/conditional-requests/parse-entity-tags.js'
-import { fastHash } from '../../runtime/values/fast-hash.js'
+import { parseEntityTags } from '../../runtime/features/conditional-requests/parse-precondition.js'
+import { fastHash } from '../../runtime/features/conditional-requests/entity-tags.js'
 
 /** The characters that a tag may contain (RFC 9110, section 8.8.3). */
 const OPAQUE = fc.string({

@@ -135,7 +135,7 @@ describe('options of transactions', () => {
       },
     }
     const make = (isOn: boolean) =>
-      rpcHandler({ Tag: guarded }, { transactions: isOn }, { provider: 'sqlite' }, [transactions()])
+      rpcHandler({ Tag: guarded }, { transactions: isOn }, { provider: 'sqlite' }, [transactions])
     expect(() => make(false)).not.toThrow()
     expect(() => make(true)).toThrow('The RPC routes of tag have middleware')
   })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Field } from '../../runtime/schema/resource.js'
 import { attributeWriter } from '../../runtime/rest/document/attribute-writer.js'
 import { fromJson, fromText } from '../../runtime/values/from-json.js'
-import { DB_NULL, JSON_NULL } from '../../runtime/values/prisma-null.js'
+import { DB_NULL, JSON_NULL } from '../../runtime/values/prisma-values.js'
 import { getEncoding } from '../../runtime/values/to-json.js'
 
 const stored = (field: Field, value: unknown) => {

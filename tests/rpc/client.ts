@@ -1,7 +1,7 @@
 import SuperJSON from 'superjson'
 
 import type { Prisma } from '../../fixtures/blog/client/client.js'
-import type { Orm, RpcApiOptions } from '../../fixtures/blog/expected/index.js'
+import type { Orm, RPCApiHandler } from '../../fixtures/blog/expected/index.js'
 import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import type { Database } from '../support/databases.js'
 
@@ -74,6 +74,9 @@ export function superjsonOf(prisma: typeof Prisma): SuperJSON {
   )
   return superjson
 }
+
+/** The options of the blog's RPC handler. */
+type RpcApiOptions = NonNullable<Parameters<typeof RPCApiHandler>[0]>
 
 /** For tests that compare generated arguments with the client. The data is small enough for any cost. */
 export const ANY_COST: RpcApiOptions = { limits: { filterCost: Infinity, toManyDepth: 3 } }

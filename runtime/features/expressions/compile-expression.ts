@@ -7,6 +7,8 @@ import {
   isCountOperator,
   quantify,
   relationshipCondition,
+  type RelationCounter,
+  enterRelation,
 } from '../../rest/request/filter/relationship-condition.js'
 import { fieldCondition, idCondition, assertShallowJson, isJson } from '../../rest/request/filter/field-condition.js'
 import {
@@ -16,14 +18,13 @@ import {
   unsupportedOperator,
 } from '../../rest/request/filter/filter-errors.js'
 import { type Operator, operatorsForField } from '../../rest/request/filter/filter-operators.js'
-import { type RelationCounter, enterRelation } from '../../rest/request/filter/relation-counter.js'
 import { limitError } from '../../rest/request/request-errors.js'
 import type { Parameter } from '../../rest/request/query/parse-query.js'
 import type { NamedField, Relationship, RestModel } from '../../rest/rest-model.js'
 import type { Settings } from '../../rest/settings.js'
 import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
 import type { Field } from '../../schema/resource.js'
-import { fieldReference } from '../../values/field-reference.js'
+import { fieldReference } from '../../values/prisma-values.js'
 import { COMPARATORS, comparatorSpec, isComparator } from './comparison-functions.js'
 import {
   type FieldPath,

@@ -14,7 +14,7 @@ import { limitError } from '../../rest/request/request-errors.js'
 import { malformedParameter } from '../../rest/request/query/parse-query.js'
 import { restFeature } from '../../rest/rest-features.js'
 import type { NamedField } from '../../rest/rest-model.js'
-import { ANY_NULL } from '../../values/prisma-null.js'
+import { ANY_NULL } from '../../values/prisma-values.js'
 
 /**
  * Enables filters by values inside Json fields: `filter[settings.theme]=dark`.

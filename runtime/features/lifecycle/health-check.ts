@@ -7,9 +7,10 @@ import { createClientAccessors } from '../../http/client-accessors.js'
 import type { Log, RequestContext } from '../../http/handler-types.js'
 import type { LifecycleStyle } from '../../http/lifecycle.js'
 import { methodNotAllowed } from '../../http/routing/route.js'
-import { RETRY_AFTER, shuttingDownError } from '../../errors/shutting-down-error.js'
+import { RETRY_AFTER, shuttingDownError } from '../../http/active-request.js'
 import type { HealthSettings } from './parse-lifecycle-options.js'
-import { ping } from './ping.js'
+import { callClient } from '../../prisma/call-client.js'
+import { getPrimary } from '../../prisma/replicas.js'
 
 /** Handles a health check request. */
 export type HealthResponse = <O, C>(
@@ -80,4 +81,22 @@ function logFailure(log: Log | undefined, error: unknown): void {
 
 function unhealthy(): RequestError {
   return new RequestError({ code: 'database-unavailable', detail: 'The database does not respond.' }, RETRY_AFTER)
+}
+
+/**
+ * Sends a minimal query to the database.
+ * @param models the first one is queried if the client does not support raw SQL
+ * @throws errors of the client
+ */
+async function ping(client: unknown, models: LifecycleStyle['models']): Promise<void> {
+  const primary = getPrimary(client)
+  const raw: unknown =
+    typeof primary === 'object' && primary !== null ? Reflect.get(primary, '$queryRawUnsafe') : undefined
+  if (typeof raw === 'function') {
+    await raw.call(primary, 'SELECT 1')
+    return
+  }
+  const [model] = models.values()
+  const [field = ''] = model?.uniques.get(model.id) ?? []
+  if (model) await callClient(primary, model, 'findFirst', { select: { [field]: true } })
 }

@@ -1,4 +1,4 @@
-import { parseEndpointPath } from '../../http/routing/endpoint-path.js'
+import { parseEndpointPath } from '../../http/routing/endpoints.js'
 import type { HealthOptions, LifecycleOptions } from '../../http/lifecycle.js'
 import { assertAllowedKeys, parsePositive } from '../../option-checks.js'
 

@@ -1,6 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
-import { RETRY_AFTER } from '../../errors/shutting-down-error.js'
-import { activeUntilAborted, type AssertActive } from '../../http/active-request.js'
+import { RETRY_AFTER, activeUntilAborted, type AssertActive } from '../../http/active-request.js'
 
 /** The deadline for a request's queries. */
 export interface RequestDeadline {

@@ -1,6 +1,29 @@
+import type { Hono } from 'hono'
+
 import type { Feature } from '../../http/feature.js'
 import { rpcFeature } from '../../rpc/rpc-features.js'
-import { transactionService } from './transaction-service.js'
+import { didYouMean } from '../../errors/did-you-mean.js'
+import { type LogOutage, createOutageLog } from '../../errors/logging.js'
+import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
+import { rolledBackError } from '../../errors/respond-to-write.js'
+import { toRequestError } from '../../errors/to-request-error.js'
+import { runPreparedCall } from '../../http/routing/execute-prepared-route.js'
+import { explainError, type PostEndpoint, type PostEndpointEnv } from '../../http/routing/endpoints.js'
+import type { ApiEnv } from '../../http/handler-types.js'
+import { isRouteMethod, listRoutes } from '../../http/routing/route.js'
+import { countRows } from '../../http/telemetry.js'
+import { type Limits, costLimitMessage } from '../../limits.js'
+import { getPrimary } from '../../prisma/replicas.js'
+import { runStepsInTransaction, type Step } from '../../prisma/transactions/retry-on-conflict.js'
+import { quoteText, invalidArguments, limitExceeded } from '../../rpc/guard/argument-helpers.js'
+import { argumentsCost } from '../../rpc/guard/assert-cost.js'
+import { argumentsFromBody, readJsonBody } from '../../rpc/parse-arguments.js'
+import type { RouterContext } from '../../rpc/rpc-router.js'
+import type { RpcAction } from '../../rpc/rpc-actions.js'
+import { assertRowLimit } from '../../rpc/rpc-operations.js'
+import { successResponse } from '../../rpc/rpc-responses.js'
+import { type ExposedOperation, validateCall, type ValidatedCall } from '../../rpc/validate-call.js'
+import { isObject } from '../../values/is-object.js'
 
 /**
  * Enables transactions: a list of operations that run in order, all or nothing.
@@ -8,4 +31,187 @@ import { transactionService } from './transaction-service.js'
  */
 export function transactions(): Feature<'transactions'> {
   return rpcFeature('transactions', transactionService)
+}
+
+/** The path of transactions, relative to the prefix. ZenStack's clients use the same path. */
+export const TRANSACTION_PATH = '/$transaction/sequential'
+
+/** The keys of an operation. */
+const OPERATION_KEYS = ['model', 'op', 'args']
+
+/**
+ * Creates the endpoint for transactions, which runs a list of operations in order, all or nothing. The body is a list of
+ * `{ model, op, args }`, and the response is a list of results in the same order. Operations have the same permissions as single requests.
+ * @param routers the routers of the models, by each accepted spelling of a model's name
+ * @throws Error if a router has middleware, because transactions would bypass it
+ */
+function transactionService(routers: ReadonlyMap<string, Hono<ApiEnv>>, context: RouterContext): PostEndpoint {
+  for (const [name, router] of routers) {
+    if (router.routes.every(({ method }) => isRouteMethod(method))) continue
+    throw new Error(
+      `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove "transactions" from the list "rpc" of the generator block, or set transactions: false.`,
+    )
+  }
+  const models = new Map([...routers].map(([name, router]) => [name, exposedOperations(router)]))
+  const logOutage = createOutageLog()
+  return {
+    path: TRANSACTION_PATH,
+    operation: '$transaction',
+    async serve(request, env) {
+      const operations = parseOperations(await parseOperationList(request, context.limits), models, context)
+      const steps = operations.map((operation, index) => createStep(operation, index, { env, context, logOutage }))
+      return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
+        env.assertActive()
+        if (env.outcome) env.outcome.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
+        return successResponse(
+          done.map(({ data }) => data),
+          200,
+          context,
+        )
+      })
+    },
+  }
+}
+
+/** The operations that a transaction may contain: spelling of a model's name → operation → its exposed form. */
+type ExposedOperations = ReadonlyMap<string, ReadonlyMap<string, ExposedOperation>>
+
+function exposedOperations(router: Hono<ApiEnv>): ReadonlyMap<string, ExposedOperation> {
+  const routes: readonly RpcAction[] = listRoutes(router)
+  return new Map(routes.flatMap(({ operation, exposed }) => (exposed ? [[operation, exposed]] : [])))
+}
+
+/** An operation with validated arguments. */
+interface ParsedOperation {
+  readonly exposed: ExposedOperation
+  readonly parsed: ValidatedCall
+}
+
+/** The result of an operation. */
+interface OperationOutcome {
+  readonly data: unknown
+  readonly rows: number | undefined
+  /** The total number of rows in the lists of this operation and those before it. */
+  readonly totalRows: number
+}
+
+interface StepContext {
+  readonly env: PostEndpointEnv
+  readonly context: RouterContext
+  readonly logOutage: LogOutage
+}
+
+function createStep(
+  { exposed, parsed }: ParsedOperation,
+  index: number,
+  { env, context, logOutage }: StepContext,
+): Step<OperationOutcome> {
+  return {
+    async run(orm, before) {
+      env.assertActive()
+      const { toResponseData, ...prepared } = await parsed.prepare(orm)
+      const result = await runPreparedCall(prepared, exposed.call)
+      const rows = Array.isArray(result) ? result.length : 0
+      // All rows are held in memory until the transaction ends.
+      const totalRows = rows + (before.at(-1)?.totalRows ?? 0)
+      assertRowLimit(totalRows, context.limits.rows)
+      return { data: toResponseData(result), rows: countRows(result), totalRows }
+    },
+    explain: (error) => explainError(error, { ...env, explain: parsed.explain }),
+    locate: (error) =>
+      relocateError(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),
+  }
+}
+
+/** Reads the list of operations from the body, and checks only its length. */
+async function parseOperationList(request: Request, limits: Limits): Promise<readonly unknown[]> {
+  // The list and the operation objects do not count toward the depth of the arguments.
+  const body = await readJsonBody(request, { ...limits, depth: limits.depth + 1 })
+  if (!Array.isArray(body)) {
+    return invalidArguments(
+      'invalid-arguments',
+      'The body must be a list of operations: [{ "model": …, "op": …, "args": … }].',
+    )
+  }
+  const { operations } = limits
+  if (body.length <= operations) return body
+  return limitExceeded('operations', `A transaction must not have more than ${operations} operations.`)
+}
+
+function parseOperations(
+  list: readonly unknown[],
+  models: ExposedOperations,
+  context: RouterContext,
+): readonly ParsedOperation[] {
+  const { limits } = context
+  const operations = list.map((input, index): ParsedOperation => {
+    const { exposed, args } = withOperationPath([index], () => parseOperation(input, models))
+    const parsed = withOperationPath([index, 'args'], () =>
+      validateCall(exposed, argumentsFromBody(exposed.model, args, limits), context),
+    )
+    return { exposed, parsed }
+  })
+  const cost = operations.reduce((sum, { exposed, parsed }) => {
+    return sum + argumentsCost(exposed.model, parsed.args)
+  }, 0)
+  if (cost > limits.filterCost) limitExceeded('filterCost', costLimitMessage(cost, limits))
+  return operations
+}
+
+/** Finds the exposed operation that the input names. Does not validate its arguments. */
+function parseOperation(
+  input: unknown,
+  models: ExposedOperations,
+): { readonly exposed: ExposedOperation; readonly args: unknown } {
+  if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
+  for (const name of Object.keys(input)) {
+    if (!OPERATION_KEYS.includes(name))
+      invalidArguments('invalid-arguments', `Unknown key ${quoteText(name)} in an operation.`, name)
+  }
+  const { model, op, args = {} } = input
+  if (typeof model !== 'string')
+    return invalidArguments('invalid-arguments', 'model must be the name of a model.', 'model')
+  if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
+  const operations = models.get(model)
+  if (!operations) {
+    const detail = `Unknown model ${quoteText(model)}.${didYouMean(model, models.keys())}`
+    return invalidArguments('unsupported-model', detail, 'model')
+  }
+  const exposed = operations.get(op)
+  if (!exposed) {
+    const available = [...operations.keys()].join(', ')
+    return invalidArguments('unknown-path', `Unknown operation ${quoteText(op)}. Available: ${available}.`, 'op')
+  }
+  return { exposed, args }
+}
+
+/** A path in the list of operations: the index of an operation, and keys inside it. */
+type OperationPath = readonly [index: number, ...keys: string[]]
+
+/** Runs a function, and adds the operation and the path to its errors. */
+function withOperationPath<R>(path: OperationPath, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof RequestError ? relocateError(error, path) : error
+  }
+}
+
+/**
+ * Adds the operation and the path to an error.
+ * @param options contains the database error as the cause, for observers
+ */
+function relocateError(error: RequestError, path: OperationPath, options?: ErrorOptions): RequestError {
+  const operation = `Operation ${path[0]}`
+  const relocate = (detail: ErrorDetail): ErrorDetail => ({
+    ...rolledBackError(detail),
+    operation,
+    path: [...path, ...getPath(detail)],
+  })
+  return mapErrors(error, relocate, options)
+}
+
+/** Returns the path in the arguments. If an error of the app names a field, the path refers to the data. */
+function getPath({ path, field }: ErrorDetail): readonly (string | number)[] {
+  return path ?? (field === undefined ? [] : ['data', field])
 }

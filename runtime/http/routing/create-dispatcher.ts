@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+
 import { type ClientAccessors, createClientAccessors, type WrapClient } from '../client-accessors.js'
 import { CACHE_CONTROL } from '../response-headers.js'
 import { decodeSegment, pathAfterPrefix } from './mount-path.js'
@@ -234,4 +235,13 @@ function modelApp(
   })
   app.onError(async (error, c) => renderFailure(await explainError(error, c.env), c.env, c.env.targetType ?? name))
   return app
+}
+
+/** Returns a predicate that checks whether a path segment belongs to a model or to another endpoint. */
+export function createReservedCheck(
+  { byName, aliases }: Pick<Routers, 'byName' | 'aliases'>,
+  reservedPaths: Iterable<string> = [],
+): (segment: string) => boolean {
+  const others = new Set(Array.from(reservedPaths, (path) => path.split('/', 2)[1]))
+  return (segment) => byName.has(segment) || aliases.has(segment) || others.has(segment)
 }

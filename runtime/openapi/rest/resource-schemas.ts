@@ -2,7 +2,7 @@ import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { describeMember, describeModel } from '../schema-descriptions.js'
+import { describeMember, describeModel } from '../openapi-options.js'
 import {
   describeField,
   withDescription,

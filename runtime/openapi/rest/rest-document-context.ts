@@ -5,7 +5,7 @@ import type { RestModel } from '../../rest/rest-model.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference, Parameter, PathItem } from '../document-types.js'
 import { type SharedNameAllocator, NameAllocator } from '../name-allocator.js'
-import type { SchemaDescriptions } from '../schema-descriptions.js'
+import type { SchemaDescriptions } from '../openapi-options.js'
 import type { RuleSchema, Share } from '../schemas/field-schema.js'
 import type { SchemaNames } from './schema-names.js'
 

@@ -1,7 +1,7 @@
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { describeMember, describeModel } from '../schema-descriptions.js'
+import { describeMember, describeModel } from '../openapi-options.js'
 import { describeField, readSchema } from '../schemas/field-schema.js'
 import { nullable, anyOf, closedObject, mapToSchema, mapNames } from '../schemas/schema-builders.js'
 import {

@@ -6,7 +6,7 @@ import type { Field } from '../../schema/resource.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { NameAllocator, capitalize } from '../name-allocator.js'
-import type { SchemaDescriptions } from '../schema-descriptions.js'
+import type { SchemaDescriptions } from '../openapi-options.js'
 import {
   type RuleSchema,
   elementSchema,

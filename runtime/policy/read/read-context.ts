@@ -1,4 +1,4 @@
-import type { ComputedLookup } from '../../prisma/computed-lookup.js'
+import type { ComputedLookup } from '../../prisma/internals.js'
 import type { Rules } from '../rules/rules.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'

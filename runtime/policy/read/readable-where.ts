@@ -1,7 +1,7 @@
 import { deny } from '../../errors/policy-error.js'
 import { RequestError } from '../../errors/request-error.js'
 import { isBareToOneFilter } from '../../schema/keyword-named-fields.js'
-import { referencedField } from '../../values/field-reference.js'
+import { referencedField } from '../../values/prisma-values.js'
 import { isObject } from '../../values/is-object.js'
 import { definedEntries, type Args, asArgs } from '../args.js'
 import { type PolicyModel, type PolicyRelation, qualifiedName, ruleName } from '../policy-schema.js'

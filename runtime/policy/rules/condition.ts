@@ -1,4 +1,4 @@
-import { hasFieldReference } from '../../values/field-reference.js'
+import { hasFieldReference } from '../../values/prisma-values.js'
 import { isObject } from '../../values/is-object.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'

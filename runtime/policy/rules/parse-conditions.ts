@@ -1,5 +1,5 @@
 import { isBareToOneFilter } from '../../schema/keyword-named-fields.js'
-import { hasFieldReference } from '../../values/field-reference.js'
+import { hasFieldReference } from '../../values/prisma-values.js'
 import { isObject } from '../../values/is-object.js'
 import { allOf, anyOf, type Condition, toFilter } from './condition.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'

@@ -3,9 +3,8 @@ import type { Context } from 'hono'
 import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import type { Dialect } from '../../prisma/dialect.js'
-import type { ConditionalUpdate } from '../conditional-requests.js'
+import { type ConditionalUpdate, bumpVersion } from '../conditional-requests.js'
 import { explainResourceError, isMissing } from '../document/resource-errors.js'
-import { bumpVersion } from '../orm/bump-version.js'
 import { ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import {
   assertMembersReplaceable,

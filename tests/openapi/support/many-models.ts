@@ -21,13 +21,13 @@ const call = () => Promise.reject(new Error('There is no database.'))
 const DIALECT = { provider: 'postgresql' }
 
 const REST_FEATURES = [
-  atomicOperations(),
-  cursorPagination(),
-  filterExpressions(),
-  includedLists(),
-  jsonFilters(),
-  minimalResponses(),
-  relatedCounts(),
+  atomicOperations,
+  cursorPagination,
+  filterExpressions,
+  includedLists,
+  jsonFilters,
+  minimalResponses,
+  relatedCounts,
 ]
 
 /**
@@ -79,7 +79,7 @@ export async function manyInRpc(count: number, more: object = {}): Promise<strin
     app.on(READ_METHODS, '/check', rpc.check(api))
   }
   const options = { openapi: openApi(), transactions: false, ...more }
-  return documentOf(rpcHandler(routesOf(count, build), options, DIALECT, [transactions()]))
+  return documentOf(rpcHandler(routesOf(count, build), options, DIALECT, [transactions]))
 }
 
 /** Returns the components that are never referenced, and the references without a component. */

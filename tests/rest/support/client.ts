@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { RestApiOptions } from '../../../fixtures/blog/expected/index.js'
+import type { RestApiHandler } from '../../../fixtures/blog/expected/index.js'
 import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 import type { Database } from '../../support/databases.js'
 import { checkDocument } from './check-document.js'
@@ -42,6 +42,9 @@ export interface RestClient {
 
 /** The `fetch` method of a mounted handler. */
 export type Fetch = (request: Request) => Response | Promise<Response>
+
+/** The options of the blog's REST handler. */
+export type RestApiOptions = Parameters<typeof RestApiHandler>[0]
 
 /** Creates a client for the blog's routes on a database, mounted at `/api` of a Hono app. */
 export function restClient(db: Database, options: Partial<RestApiOptions> = {}, orm: unknown = db.orm): RestClient {

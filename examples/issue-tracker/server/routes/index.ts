@@ -50,8 +50,7 @@ const rest = {
   Team: teamRest,
   User: userRest,
 }
-
-const restFeatures = [jsonFilters()]
+const restFeatures = [jsonFilters]
 
 const rpc = {
   Attachment: attachmentRpc,
@@ -73,21 +72,14 @@ export type ModelName = keyof typeof rest
 /** The part of a Prisma client that the routes use. Every `PrismaClient` fits, even with extensions or `omit`. */
 export type Orm = ClientOf<TypeMap, ModelName>
 
-/** The options of `RestApiHandler`. The mappings accept only names of this schema. */
-export type RestApiOptions<C = unknown> = RestOptions<typeof rest, C, typeof restFeatures>
-
-/**
- * Creates the REST handler, which serves all models as JSON:API resources.
- * @throws Error if an option is invalid or requires a missing feature
- */
-export function RestApiHandler<C = unknown>(options: RestApiOptions<C>): ApiHandler<Orm, C> {
+/** Creates the REST handler, which serves all models as JSON:API resources. */
+export function RestApiHandler<C = unknown>(
+  options: RestOptions<typeof rest, C, typeof restFeatures>,
+): ApiHandler<Orm, C> {
   return restHandler(rest, options, database, restFeatures)
 }
 
-/** The options of `RPCApiHandler`. */
-export type RpcApiOptions<C = unknown> = RpcOptions<C, typeof rpc, []>
-
 /** Creates the RPC handler, which serves the Prisma client's operations on all models. */
-export function RPCApiHandler<C = unknown>(options: RpcApiOptions<C> = {}): ApiHandler<Orm, C> {
+export function RPCApiHandler<C = unknown>(options: RpcOptions<C, typeof rpc, []> = {}): ApiHandler<Orm, C> {
   return rpcHandler(rpc, options, database)
 }

@@ -5,7 +5,7 @@ import type { Field } from '../../../schema/resource.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
 import { memoize } from '../../memoize.js'
 import { capitalize } from '../../name-allocator.js'
-import { describeMember } from '../../schema-descriptions.js'
+import { describeMember } from '../../openapi-options.js'
 import { withDescription, withDefault, ruledFieldSchema, fieldValueSchema } from '../../schemas/field-schema.js'
 import {
   anyOf,

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import type { Field } from '../../../schema/resource.js'
 import { fromText } from '../../../values/from-json.js'
-import { ANY_NULL, DB_NULL } from '../../../values/prisma-null.js'
+import { ANY_NULL, DB_NULL } from '../../../values/prisma-values.js'
 import type { NamedField } from '../../rest-model.js'
 import { limitError } from '../request-errors.js'
 import { malformedParameter } from '../query/parse-query.js'

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../prisma/dialect.js'
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import { fromText } from '../../../values/from-json.js'
-import { ANY_NULL } from '../../../values/prisma-null.js'
+import { ANY_NULL } from '../../../values/prisma-values.js'
 import type { ParsedScalar } from '../../../values/parse-scalars.js'
 
 /**

@@ -7,6 +7,8 @@ import {
   countCondition,
   isEmptyCondition,
   isCountOperator,
+  type RelationCounter,
+  enterRelation,
 } from './relationship-condition.js'
 import { reservedFieldMessage, unknownField, unsupportedOperator, singleValue } from './filter-errors.js'
 import type { Relationship, RestModel } from '../../rest-model.js'
@@ -15,7 +17,6 @@ import { isOperator } from './filter-operators.js'
 import { assertReadable } from '../../relationship-capabilities.js'
 import { malformedParameter, type Parameter } from '../query/parse-query.js'
 import { negate, type FilterCondition } from './combine-conditions.js'
-import { type RelationCounter, enterRelation } from './relation-counter.js'
 
 /** One word of a parameter's name. For example, `filter[comments$none][body]` has three words. */
 interface Word {

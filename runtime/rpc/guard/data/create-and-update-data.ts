@@ -16,7 +16,6 @@ import {
   unknownName,
   invalidValue,
 } from '../argument-helpers.js'
-import { rejectNestedVersion, rejectVersionedUpsert, bumpVersion } from './assert-version.js'
 import {
   createManyRows,
   fieldUpdate,
@@ -93,7 +92,7 @@ export function updateData(model: Model, value: unknown, path: Path, limits: Lim
   const errors: ErrorDetail[] = []
   const data = parseMembers(model, expectObject(value, path), path, nestedUpdates, fieldUpdate, limits, errors)
   throwErrors(errors)
-  return bumpVersion(model, data, where)
+  return { ...data, ...model.versionChecks?.bump(where) }
 }
 
 function parseMembers(
@@ -168,7 +167,7 @@ function parseDelete(find: Parse): Parse {
     const { target } = write.relation
     assertOperation(target, 'delete', write.path)
     const where = find(write)
-    rejectNestedVersion(target, where, write.path)
+    target.versionChecks?.rejectNested(where, write.path)
     return where
   }
 }
@@ -222,14 +221,14 @@ function updateOne({ relation: { target }, value, path, limits }: Write): Args {
   assertOperation(target, 'update', path)
   const input = expectObject(value, path)
   if (!isWrappedUpdate(target, input)) {
-    rejectNestedVersion(target, undefined, childPath(path, 'where'))
+    target.versionChecks?.rejectNested(undefined, childPath(path, 'where'))
     const data = updateData(target, input, path, limits)
     // If the target has a field named `data`, the wrapper makes the update unambiguous.
     return Object.hasOwn(data, 'data') ? { data } : data
   }
   const data = updateData(target, input['data'], childPath(path, 'data'), limits)
   const filter = Object.hasOwn(input, 'where') && where(target, input['where'], childPath(path, 'where'), limits)
-  rejectNestedVersion(target, filter, childPath(path, 'where'))
+  target.versionChecks?.rejectNested(filter, childPath(path, 'where'))
   return filter ? { where: filter, data } : { data }
 }
 
@@ -246,7 +245,7 @@ function updateOneOfMany({ relation: { target }, value, path, limits }: Write): 
   assertOperation(target, 'update', path)
   const input = members(value, path, ['where', 'data'])
   const found = whereUnique(target, input['where'], childPath(path, 'where'), limits)
-  rejectNestedVersion(target, found, childPath(path, 'where'))
+  target.versionChecks?.rejectNested(found, childPath(path, 'where'))
   return {
     where: found,
     data: updateData(target, input['data'], childPath(path, 'data'), limits),
@@ -257,7 +256,7 @@ function updateMany({ relation: { target }, value, path, limits }: Write): Args 
   assertOperation(target, 'update', path)
   const input = members(value, path, ['where', 'data'])
   const found = changedWhere(target, input['where'], childPath(path, 'where'), limits)
-  rejectNestedVersion(target, found, childPath(path, 'where'))
+  target.versionChecks?.rejectNested(found, childPath(path, 'where'))
   return {
     where: found,
     data: updateManyData(target, input['data'], childPath(path, 'data')),
@@ -277,7 +276,7 @@ function upsertData(relation: ModelRelation, input: Args, path: Path, limits: Li
   const { target } = relation
   assertOperation(target, 'create', path)
   assertOperation(target, 'update', path)
-  rejectVersionedUpsert(target, input['where'], path)
+  target.versionChecks?.rejectUpsert(input['where'], path)
   return {
     create: createData(target, input['create'], childPath(path, 'create'), limits, relation),
     update: updateData(target, input['update'], childPath(path, 'update'), limits),

@@ -3,10 +3,9 @@ import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
 import type { Model, ModelRelation } from '../../../schema/model.js'
 import { fromJson } from '../../../values/from-json.js'
 import { formMessage, MISSING_MESSAGE, valueErrorMessage } from '../../../values/value-error.js'
-import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-null.js'
+import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-values.js'
 import { isObject } from '../../../values/is-object.js'
 import { ARITHMETIC } from './arithmetic-overflow-where.js'
-import { bumpVersion } from './assert-version.js'
 import { writableField } from '../assert-permissions.js'
 import {
   type Args,
@@ -56,7 +55,7 @@ export function updateManyData(model: Model, value: unknown, path: Path, where?:
   const errors: ErrorDetail[] = []
   const data = parseScalars(model, expectObject(value, path), path, fieldUpdate, errors)
   throwErrors(errors)
-  return bumpVersion(model, data, where)
+  return { ...data, ...model.versionChecks?.bump(where) }
 }
 
 function parseScalars(

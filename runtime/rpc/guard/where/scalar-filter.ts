@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import { scalarFromJson } from '../../../values/from-json.js'
-import { ANY_NULL, namedNull } from '../../../values/prisma-null.js'
+import { ANY_NULL, namedNull } from '../../../values/prisma-values.js'
 import { isObject } from '../../../values/is-object.js'
 import {
   type Args,

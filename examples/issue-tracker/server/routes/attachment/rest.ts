@@ -14,7 +14,7 @@ import { calls } from './calls.js'
 import { attachmentResource } from './resource.js'
 
 /** The JSON:API routes of Attachment. */
-export const attachmentRest = rest.router(attachmentResource, routes)
+export const attachmentRest = /* @__PURE__ */ rest.router(attachmentResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Attachment'>): void {
   app.get('/', rest.list(api, calls.findMany))

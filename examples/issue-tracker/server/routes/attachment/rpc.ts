@@ -14,7 +14,7 @@ import { calls } from './calls.js'
 import { attachmentResource } from './resource.js'
 
 /** The Prisma client's operations on Attachment. */
-export const attachmentRpc = rpc.router(attachmentResource, routes)
+export const attachmentRpc = /* @__PURE__ */ rpc.router(attachmentResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'Attachment'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

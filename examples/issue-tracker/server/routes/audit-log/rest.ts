@@ -14,7 +14,7 @@ import { calls } from './calls.js'
 import { auditLogResource } from './resource.js'
 
 /** The JSON:API routes of AuditLog. */
-export const auditLogRest = rest.router(auditLogResource, routes)
+export const auditLogRest = /* @__PURE__ */ rest.router(auditLogResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'AuditLog'>): void {
   app.get('/', rest.list(api, calls.findMany))

@@ -12,7 +12,7 @@ import { calls } from './calls.js'
 import { auditLogResource } from './resource.js'
 
 /** The Prisma client's operations on AuditLog. */
-export const auditLogRpc = rpc.router(auditLogResource, routes)
+export const auditLogRpc = /* @__PURE__ */ rpc.router(auditLogResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'AuditLog'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

@@ -14,7 +14,7 @@ import { calls } from './calls.js'
 import { commentResource } from './resource.js'
 
 /** The JSON:API routes of Comment. */
-export const commentRest = rest.router(commentResource, routes)
+export const commentRest = /* @__PURE__ */ rest.router(commentResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Comment'>): void {
   app.get('/', rest.list(api, calls.findMany))

@@ -16,7 +16,7 @@ import { calls } from './calls.js'
 import { commentResource } from './resource.js'
 
 /** The Prisma client's operations on Comment. */
-export const commentRpc = rpc.router(commentResource, routes)
+export const commentRpc = /* @__PURE__ */ rpc.router(commentResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'Comment'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

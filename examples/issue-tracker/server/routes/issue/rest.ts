@@ -25,7 +25,7 @@ import { calls } from './calls.js'
 import { issueResource } from './resource.js'
 
 /** The JSON:API routes of Issue. */
-export const issueRest = rest.router(issueResource, routes)
+export const issueRest = /* @__PURE__ */ rest.router(issueResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Issue'>): void {
   app.get('/', rest.list(api, calls.findMany))

@@ -16,7 +16,7 @@ import { calls } from './calls.js'
 import { issueResource } from './resource.js'
 
 /** The Prisma client's operations on Issue. */
-export const issueRpc = rpc.router(issueResource, routes)
+export const issueRpc = /* @__PURE__ */ rpc.router(issueResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'Issue'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

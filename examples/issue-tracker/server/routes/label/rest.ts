@@ -15,7 +15,7 @@ import { calls } from './calls.js'
 import { labelResource } from './resource.js'
 
 /** The JSON:API routes of Label. */
-export const labelRest = rest.router(labelResource, routes)
+export const labelRest = /* @__PURE__ */ rest.router(labelResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Label'>): void {
   app.get('/', rest.list(api, calls.findMany))

@@ -16,7 +16,7 @@ import { calls } from './calls.js'
 import { labelResource } from './resource.js'
 
 /** The Prisma client's operations on Label. */
-export const labelRpc = rpc.router(labelResource, routes)
+export const labelRpc = /* @__PURE__ */ rpc.router(labelResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'Label'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

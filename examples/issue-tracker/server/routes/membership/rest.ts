@@ -14,7 +14,7 @@ import { calls } from './calls.js'
 import { membershipResource } from './resource.js'
 
 /** The JSON:API routes of Membership. */
-export const membershipRest = rest.router(membershipResource, routes)
+export const membershipRest = /* @__PURE__ */ rest.router(membershipResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Membership'>): void {
   app.get('/', rest.list(api, calls.findMany))

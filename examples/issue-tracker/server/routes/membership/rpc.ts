@@ -16,7 +16,7 @@ import { calls } from './calls.js'
 import { membershipResource } from './resource.js'
 
 /** The Prisma client's operations on Membership. */
-export const membershipRpc = rpc.router(membershipResource, routes)
+export const membershipRpc = /* @__PURE__ */ rpc.router(membershipResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'Membership'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

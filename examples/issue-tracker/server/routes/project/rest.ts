@@ -15,7 +15,7 @@ import { calls } from './calls.js'
 import { projectResource } from './resource.js'
 
 /** The JSON:API routes of Project. */
-export const projectRest = rest.router(projectResource, routes)
+export const projectRest = /* @__PURE__ */ rest.router(projectResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Project'>): void {
   app.get('/', rest.list(api, calls.findMany))

@@ -16,7 +16,7 @@ import { calls } from './calls.js'
 import { projectResource } from './resource.js'
 
 /** The Prisma client's operations on Project. */
-export const projectRpc = rpc.router(projectResource, routes)
+export const projectRpc = /* @__PURE__ */ rpc.router(projectResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'Project'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

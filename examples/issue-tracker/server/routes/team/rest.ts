@@ -22,7 +22,7 @@ import { calls } from './calls.js'
 import { teamResource } from './resource.js'
 
 /** The JSON:API routes of Team. */
-export const teamRest = rest.router(teamResource, routes)
+export const teamRest = /* @__PURE__ */ rest.router(teamResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Team'>): void {
   app.get('/', rest.list(api, calls.findMany))

@@ -12,7 +12,7 @@ import { calls } from './calls.js'
 import { teamResource } from './resource.js'
 
 /** The Prisma client's operations on Team. */
-export const teamRpc = rpc.router(teamResource, routes)
+export const teamRpc = /* @__PURE__ */ rpc.router(teamResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'Team'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

@@ -27,7 +27,7 @@ import { calls } from './calls.js'
 import { userResource } from './resource.js'
 
 /** The JSON:API routes of User. */
-export const userRest = rest.router(userResource, routes)
+export const userRest = /* @__PURE__ */ rest.router(userResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'User'>): void {
   app.get('/', rest.list(api, calls.findMany))

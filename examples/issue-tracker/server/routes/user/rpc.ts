@@ -13,7 +13,7 @@ import { calls } from './calls.js'
 import { userResource } from './resource.js'
 
 /** The Prisma client's operations on User. */
-export const userRpc = rpc.router(userResource, routes)
+export const userRpc = /* @__PURE__ */ rpc.router(userResource, routes)
 
 function routes(app: rpc.App, api: RpcModelApi<'User'>): void {
   app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))

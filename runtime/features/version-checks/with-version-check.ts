@@ -1,41 +1,23 @@
-import { classifyDatabaseError } from '../errors/database/classify-database-error.js'
-import { RequestError } from '../errors/request-error.js'
-import type { PreparedRoute } from '../http/routing/execute-prepared-route.js'
-import { policyCheckOf } from '../prisma/policy-check.js'
-import { claimRow } from '../prisma/transactions/row-lock.js'
-import type { Dialect } from '../prisma/dialect.js'
-import type { LockableOf } from '../prisma/transactions/owner-locks.js'
-import { callClient } from '../prisma/call-client.js'
-import { nextRevision, type Version } from '../schema/version-field.js'
-import type { Model } from '../schema/model.js'
-import { isObject } from '../values/is-object.js'
-import type { Args } from './guard/argument-helpers.js'
-import { selectFields } from '../prisma/keys.js'
+import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
+import { RequestError } from '../../errors/request-error.js'
+import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
+import { policyCheckOf } from '../../prisma/policy-check.js'
+import { claimRow } from '../../prisma/transactions/row-lock.js'
+import { callClient } from '../../prisma/call-client.js'
+import { nextRevision, type Version } from '../../schema/version-field.js'
+import type { Model } from '../../schema/model.js'
+import { isObject } from '../../values/is-object.js'
+import type { Args } from '../../rpc/guard/argument-helpers.js'
+import { selectFields } from '../../prisma/keys.js'
+import type { WithVersionCheck, WriteCall } from '../../rpc/rpc-router.js'
 
 type Run = NonNullable<PreparedRoute['run']>
 
-/** An update or a delete of one row. */
-interface Call {
-  readonly orm: unknown
-  readonly model: Model
-  readonly args: Args
-}
-
-/**
- * Makes an update or a delete of a row conditional if its `where` contains a version. If the row has a different version, the call fails
- * with a 412. If the row does not exist, it fails with a 404.
- * @param run a function that wraps the call, for example in a lock; if undefined, the call is made directly
- * @returns an empty object if `where` contains no version and there is no `run`
- */
-export function withVersionCheck(
-  { orm, model, args }: Call,
-  run: Run | undefined,
-  dialect: Dialect,
-  lockableOf: LockableOf,
-): Pick<PreparedRoute, 'run'> {
+/** See {@link WithVersionCheck}. */
+export const withVersionCheck: WithVersionCheck = ({ orm, model, args }, run, dialect, lockableOf) => {
   const { version } = model
   const { where, data } = args
-  if (!version || !isObject(where) || where[version.name] === undefined) return run ? { run } : {}
+  if (!version || !isObject(where) || where[version.name] === undefined) return run
   const { [version.name]: expected, ...rest } = where
   const versionWhere = { [version.name]: expected }
   const isSimple = data !== undefined && dialect.provider !== 'mysql' && !hasRelations(model, data)
@@ -52,16 +34,14 @@ export function withVersionCheck(
       },
     )
   }
-  return {
-    async run(call) {
-      try {
-        return await runVersioned(call)
-      } catch (error) {
-        throw (await isVersionConflict(error, { orm, model, args }, rest, versionWhere))
-          ? versionConflictError(model, version)
-          : error
-      }
-    },
+  return async (call) => {
+    try {
+      return await runVersioned(call)
+    } catch (error) {
+      throw (await isVersionConflict(error, { orm, model, args }, rest, versionWhere))
+        ? versionConflictError(model, version)
+        : error
+    }
   }
 }
 
@@ -72,7 +52,7 @@ function hasRelations({ relations }: Model, data: unknown): boolean {
 /** Whether a row was not found because it has a different version. */
 async function isVersionConflict(
   error: unknown,
-  { orm, model }: Call,
+  { orm, model }: WriteCall,
   where: Args,
   versionWhere: Args,
 ): Promise<boolean> {
