@@ -13,5 +13,11 @@ export interface ModelNames {
 /** Returns the {@link ModelNames} of a model. */
 export function modelNames(model: string): ModelNames {
   const stem = identifierStem(model)
-  return { resource: `${stem}Resource`, rest: `${stem}Rest`, rpc: `${stem}Rpc`, input: `${stem}Input`, calls: `${stem}Calls` }
+  return {
+    resource: `${stem}Resource`,
+    rest: `${stem}Rest`,
+    rpc: `${stem}Rpc`,
+    input: `${stem}Input`,
+    calls: `${stem}Calls`,
+  }
 }

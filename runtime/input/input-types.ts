@@ -64,27 +64,40 @@ interface Values {
   Int: number
   BigInt: bigint | number
   Float: number
-  Decimal: string | number | { d: number[]; e: number; s: number; toFixed(): string }
+  Decimal: string | number | DecimalObject
   DateTime: Date | string
   Json: InputJson
   Bytes: Uint8Array<ArrayBuffer>
 }
 
+/** The list types that both clients accept, unless they are lists of {@link Values}. Prisma does not mix types in a list. */
+interface Lists {
+  BigInt: bigint[] | number[]
+  Decimal: string[] | number[] | DecimalObject[]
+  DateTime: Date[] | string[]
+}
+
+interface DecimalObject {
+  d: number[]
+  e: number
+  s: number
+  toFixed(): string
+}
+
 /** A JSON value that is not null. */
-export type InputJson =
-  string | number | boolean | readonly (InputJson | null)[] | { readonly [member: string]: InputJson | null }
+export type InputJson = string | number | boolean | (InputJson | null)[] | { [member: string]: InputJson | null }
 
 type ValueOf<F> = F extends { readonly type: 'Enum'; readonly values: readonly (infer V)[] }
-  ? ListOrScalar<F, V>
+  ? F extends { readonly list: true }
+    ? V[]
+    : V | NullOf<F>
   : F extends { readonly type: infer T extends keyof Values }
-    ? ListOrScalar<F, Values[T]>
+    ? F extends { readonly list: true }
+      ? T extends keyof Lists
+        ? Lists[T]
+        : Values[T][]
+      : Values[T] | NullOf<F>
     : never
 
 // A Json field has no `null`, because Prisma distinguishes the JSON value from the database's NULL.
-type ListOrScalar<F, T> = F extends { readonly list: true }
-  ? T[]
-  : F extends { readonly optional: true }
-    ? F extends { readonly type: 'Json' }
-      ? T
-      : T | null
-    : T
+type NullOf<F> = F extends { readonly type: 'Json' } ? never : F extends { readonly optional: true } ? null : never
