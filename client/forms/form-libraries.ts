@@ -84,14 +84,11 @@ export function toTanStackFormErrors(error: unknown, toFormPath?: ToFormPath): T
  * import { createRpcClient, toConformErrors } from '@routewright/client'
  * import type { Api } from './routes/client.js'
  *
- * declare const submission: { value: { name: string }; reply(options?: { fieldErrors?: Record<string, string[]> }): object }
+ * declare const submission: { reply(options?: { fieldErrors?: Record<string, string[]> }): object }
  *
  * const api = createRpcClient<Api>({ url: '/api/rpc' })
- * const action = () =>
- *   api.tag.create({ data: submission.value }).then(
- *     () => submission.reply(),
- *     (error: unknown) => submission.reply(toConformErrors(error)),
- *   )
+ * const saved = api.tag.create({ data: { name: 'news' } })
+ * const reply = await saved.catch((error: unknown) => submission.reply(toConformErrors(error)))
  * ```
  * @see [Conform](docs/forms.md#conform)
  */

@@ -1,6 +1,6 @@
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import type { FieldSpec, ModelSpec } from '../model/api-model.js'
-import { modelNames } from './names.js'
+import { identifierStem } from '../model/names.js'
 import { literals, properties, type PropertyView } from './resource-view.js'
 
 /** The data of `input.hbs`. */
@@ -18,7 +18,7 @@ export interface InputView {
 export function createInputView(model: ModelSpec, fields: readonly FieldSpec[]): InputView {
   return {
     modelName: model.name,
-    input: modelNames(model.name).input,
+    input: `${identifierStem(model.name)}Input`,
     rules: fields.flatMap(({ name, rule }) => (rule === undefined ? [] : [{ name, rule }])),
     fields: fields.map((field) => ({ name: field.name, properties: inputProperties(model, field) })),
   }

@@ -5,7 +5,6 @@ export interface ModelNames {
   readonly resource: string
   readonly rest: string
   readonly rpc: string
-  readonly input: string
   /** The name under which the routes of other models import the model's calls. */
   readonly calls: string
 }
@@ -13,11 +12,5 @@ export interface ModelNames {
 /** Returns the {@link ModelNames} of a model. */
 export function modelNames(model: string): ModelNames {
   const stem = identifierStem(model)
-  return {
-    resource: `${stem}Resource`,
-    rest: `${stem}Rest`,
-    rpc: `${stem}Rpc`,
-    input: `${stem}Input`,
-    calls: `${stem}Calls`,
-  }
+  return { resource: `${stem}Resource`, rest: `${stem}Rest`, rpc: `${stem}Rpc`, calls: `${stem}Calls` }
 }
