@@ -25,7 +25,7 @@ type Entries = readonly (readonly [name: string, field: InputField])[]
 
 function createSchema<T>(fields: Entries, check: (fields: Entries, values: Values) => InputIssue[]): InputSchema<T> {
   const validateFields = (values: Values): InputIssue[] => [
-    ...fields.flatMap(([name, field]) => (isGiven(values, name) ? validateValue(name, field, values[name]) : [])),
+    ...fields.flatMap(([name, field]) => (hasValue(values, name) ? validateValue(name, field, values[name]) : [])),
     ...check(fields, values),
   ]
   // The assertion narrows the value to the schema's type, which the compiler cannot infer from the loop over the fields.
@@ -43,13 +43,13 @@ function createSchema<T>(fields: Entries, check: (fields: Entries, values: Value
 }
 
 /** Whether the clients send a member. They omit undefined values. */
-function isGiven(values: Values, name: string): boolean {
+function hasValue(values: Values, name: string): boolean {
   return Object.hasOwn(values, name) && values[name] !== undefined
 }
 
 function findMissing(fields: Entries, values: Values): InputIssue[] {
   return fields.flatMap(([name, { required, relations = [] }]) =>
-    required && ![name, ...relations].some((each) => isGiven(values, each))
+    required && ![name, ...relations].some((each) => hasValue(values, each))
       ? [{ message: MISSING_MESSAGE, path: [name] }]
       : [],
   )
