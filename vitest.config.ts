@@ -33,6 +33,7 @@ export default defineConfig({
       { find: '@routewright/runtime/computed', replacement: source('runtime/schema/computed-types.ts') },
       { find: '@routewright/runtime/hooks', replacement: source('runtime/hooks/index.ts') },
       { find: '@routewright/runtime/idempotency', replacement: source('runtime/idempotency/index.ts') },
+      { find: '@routewright/runtime/input', replacement: source('runtime/input/index.ts') },
       { find: '@routewright/runtime/otel', replacement: source('runtime/otel/index.ts') },
       { find: '@routewright/runtime/rest', replacement: source('runtime/rest/index.ts') },
       { find: '@routewright/runtime/rpc', replacement: source('runtime/rpc/index.ts') },

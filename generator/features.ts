@@ -27,13 +27,16 @@ export interface EnabledFeatures {
 }
 
 /** Optional files that a generator block can request: `files = ["hooks"]`. */
-export const OPTIONAL_FILES = ['computed', 'customRoutes', 'descriptions', 'graph', 'hooks'] as const
+export const OPTIONAL_FILES = ['computed', 'customRoutes', 'descriptions', 'graph', 'hooks', 'input'] as const
 
 /** An optional file. */
 export type OptionalFile = (typeof OPTIONAL_FILES)[number]
 
+/** An optional file in the output folder itself. The others are files of each model. */
+export type OptionalRootFile = Exclude<OptionalFile, 'input'>
+
 /** The names of the optional files in the output folder. */
-export const FILE_NAMES: Readonly<Record<OptionalFile, string>> = {
+export const FILE_NAMES: Readonly<Record<OptionalRootFile, string>> = {
   computed: 'computed.ts',
   customRoutes: 'custom-routes.ts',
   descriptions: 'descriptions.ts',

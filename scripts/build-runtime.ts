@@ -23,6 +23,7 @@ const { outputFiles } = await build({
     'policy/index.ts',
     'hooks/index.ts',
     'idempotency/index.ts',
+    'input/index.ts',
     'openapi/index.ts',
     'otel/index.ts',
     'schema/computed-types.ts',

@@ -70,6 +70,7 @@ export const SIDEBAR: { text: string; items: SidebarItem[] }[] = [
       page('RPC client', 'rpc-client'),
       page('REST client', 'rest-client'),
       page('TanStack Query', 'tanstack-query'),
+      page('Forms', 'forms'),
       page('OpenAPI', 'openapi'),
       page('Client generators for OpenAPI', 'openapi-clients'),
     ],

@@ -1,4 +1,4 @@
-import type { ApiModel, ModelSpec } from '../model/api-model.js'
+import type { ApiModel, FieldSpec, ModelSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { folderName } from '../model/names.js'
 import type { Adapter, Options } from '../options.js'
@@ -7,10 +7,11 @@ import { findModelExceptions } from './model-exceptions.js'
 import { type CallsView, createCallsViews } from './calls-view.js'
 import type { ImportPaths } from './import-paths.js'
 import { createDescriptionsView } from './descriptions-view.js'
-import { FILE_NAMES, type OptionalFile } from '../features.js'
+import { FILE_NAMES, type OptionalRootFile } from '../features.js'
 import { createFeatureViews, type FeatureViews } from './features-view.js'
 import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from './files.js'
 import { createGraphView } from './graph-view.js'
+import { createInputView, findInputFields } from './input-view.js'
 import { modelNames } from './names.js'
 import { createResourceView } from './resource-view.js'
 import { createRestView, restCalls, restRouteTable } from './rest-view.js'
@@ -32,6 +33,7 @@ export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
   return [
     ...api.models.flatMap((model) => [
       resourceFile(model, context),
+      ...inputFiles(model, context),
       ...callsFiles(model, calls, context),
       ...(styles.includes('rest') ? [restFile(model, api, context)] : []),
       ...(styles.includes('rpc') ? [rpcFile(model, context)] : []),
@@ -39,19 +41,42 @@ export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
     indexFile(api, features, context),
     clientFile(api, features, context),
     ormFile(context),
-    ...context.options.files.map((file) => OPTIONAL[file](api, context)),
+    ...context.options.files.flatMap((file) => (file === 'input' ? [] : [OPTIONAL[file](api, context)])),
     ...(context.options.policy ? [policyFile(api, context)] : []),
     ...adapters.map((adapter) => adapterFile(adapter, context)),
   ]
 }
 
-function resourceFile(model: ModelSpec, { render }: EmitContext): RenderedFile {
+function resourceFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
+  const inputFields = options.files.includes('input') ? findInputFields(model) : []
+  const hasInputRules = inputFields.some(({ rule }) => rule !== undefined)
   return {
     path: `${folderName(model.name)}/resource.ts`,
     header: modelHeader(model),
-    imports: hasRules(model) ? [ZOD] : [],
-    body: render('resource', createResourceView(model)),
+    imports: [
+      ...(hasRules(model.fields.filter((field) => !inputFields.includes(field))) ? [ZOD] : []),
+      ...(hasInputRules ? [values(imports.local('./input'), 'rules')] : []),
+    ],
+    body: render('resource', createResourceView(model, inputFields)),
   }
+}
+
+/** Returns the file with the rules of a model's input, or an empty list if it is not requested or callers cannot write any field. */
+function inputFiles(model: ModelSpec, { options, render }: EmitContext): RenderedFile[] {
+  const fields = options.files.includes('input') ? findInputFields(model) : []
+  if (fields.length === 0) return []
+  const rules = hasRules(fields)
+  const file = {
+    path: `${folderName(model.name)}/input.ts`,
+    header: modelHeader(model),
+    imports: [
+      values(`${options.runtimeImport}/input`, 'createInput'),
+      // Imported directly, because with `z.locales.en` esbuild would bundle every locale.
+      ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
+    ],
+    body: render('input', createInputView(model, fields)),
+  }
+  return [file]
 }
 
 /** Returns the file with the Prisma calls of a model, or an empty list if no route uses them. */
@@ -106,7 +131,7 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
 }
 
 /** Renders each optional file. */
-const OPTIONAL: Readonly<Record<OptionalFile, (api: ApiModel, context: EmitContext) => RenderedFile>> = {
+const OPTIONAL: Readonly<Record<OptionalRootFile, (api: ApiModel, context: EmitContext) => RenderedFile>> = {
   computed: (_, context) => computedFile(context),
   customRoutes: (_, context) => customRoutesFile(context),
   descriptions: descriptionsFile,
@@ -117,7 +142,7 @@ const OPTIONAL: Readonly<Record<OptionalFile, (api: ApiModel, context: EmitConte
 function indexFile(api: ApiModel, features: FeatureViews, { options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
-  const rules = api.models.some(hasRules)
+  const rules = api.models.some(({ fields }) => hasRules(fields))
   const runtime = options.runtimeImport
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
   return {
@@ -314,8 +339,8 @@ function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext
 // `zod/mini` is tree-shakable: a bundle contains only the checks in use. `zod` itself would be bundled almost entirely.
 const ZOD = namespace('zod/mini', 'z')
 
-function hasRules(model: ModelSpec): boolean {
-  return model.fields.some((field) => field.rule !== undefined)
+function hasRules(fields: readonly FieldSpec[]): boolean {
+  return fields.some((field) => field.rule !== undefined)
 }
 
 function modelHeader(model: ModelSpec, routes: readonly string[] = []): string {

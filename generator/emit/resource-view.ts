@@ -22,8 +22,11 @@ export interface PropertyView {
   readonly properties: string
 }
 
-/** Creates the view of a model's resource file. */
-export function createResourceView(model: ModelSpec): ResourceView {
+/**
+ * Creates the view of a model's resource file.
+ * @param inputFields the fields whose rules are in the model's `input.ts`
+ */
+export function createResourceView(model: ModelSpec, inputFields: readonly FieldSpec[] = []): ResourceView {
   return {
     names: modelNames(model.name),
     modelName: model.name,
@@ -35,7 +38,7 @@ export function createResourceView(model: ModelSpec): ResourceView {
       .filter(({ name }) => name !== model.id || !model.fields.some((field) => field.name === name))
       .map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
     operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
-    fields: model.fields.map((field) => fieldView(field, isUnique(model, field))),
+    fields: model.fields.map((field) => fieldView(field, isUnique(model, field), inputFields.includes(field))),
     relations: model.relations.map(relationView),
   }
 }
@@ -44,8 +47,11 @@ function isUnique({ uniques }: ModelSpec, { name }: FieldSpec): boolean {
   return uniques.some(({ fields }) => fields.includes(name))
 }
 
-/** @param unique whether the field is part of a unique criterion. If the criterion is violated, databases report the name of the column. */
-function fieldView(field: FieldSpec, unique: boolean): PropertyView {
+/**
+ * @param unique whether the field is part of a unique criterion. If the criterion is violated, databases report the name of the column.
+ * @param imported whether the field's rule is in `input.ts`
+ */
+function fieldView(field: FieldSpec, unique: boolean, imported: boolean): PropertyView {
   return {
     name: field.name,
     properties: properties([
@@ -65,7 +71,7 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
       [field.exposure, field.exposure !== 'full'],
       ['serverSet', field.serverSet],
       ['version', formatVersion(field)],
-      ['rule', field.rule ?? false],
+      ['rule', (imported && field.rule ? `rules.${field.name}` : field.rule) ?? false],
     ]),
   }
 }
@@ -104,13 +110,13 @@ function formatVersion({ version }: FieldSpec): string | boolean {
 }
 
 /** Formats properties such as `type: "Int", optional: true`. Properties with the value false are omitted. */
-function properties(entries: readonly (readonly [name: string, value: string | boolean])[]): string {
+export function properties(entries: readonly (readonly [name: string, value: string | boolean])[]): string {
   return entries
     .filter(([, value]) => value !== false)
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join(', ')
 }
 
-function literals(texts: readonly string[]): string {
+export function literals(texts: readonly string[]): string {
   return texts.map(stringLiteral).join(', ')
 }

@@ -11,6 +11,7 @@ import { ADAPTERS } from '../options.js'
 export const TEMPLATES = [
   ...([
     'resource',
+    'input',
     'calls',
     'rest',
     'rpc',

@@ -4,7 +4,7 @@ import { folderName } from '../model/names.js'
 import { ADAPTERS } from '../options.js'
 
 /** The file names that can be generated in a model's folder. */
-export const MODEL_FILES: readonly string[] = ['resource.ts', 'calls.ts', 'rest.ts', 'rpc.ts']
+export const MODEL_FILES: readonly string[] = ['resource.ts', 'input.ts', 'calls.ts', 'rest.ts', 'rpc.ts']
 
 /** The file names that can be generated in the output folder itself: shared files, and one file per adapter. */
 export const ROOT_FILES: readonly string[] = [

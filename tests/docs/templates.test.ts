@@ -35,7 +35,9 @@ beforeAll(async () => {
   const fixture = (name: string) => readFileSync(path.join(ROOT, 'fixtures', name, 'schema.prisma'), 'utf8')
   const all = `adapters = ${JSON.stringify(ADAPTERS)}\n  policy = "casl"`
   await generateFrom(with_(fixture('blog'), all))
-  await generateFrom(with_(withoutFeatures(fixture('annotations')), 'styles = ["rest"]\n  rest = ["nestedRoutes"]'))
+  await generateFrom(
+    with_(withoutFeatures(fixture('annotations')), 'styles = ["rest"]\n  rest = ["nestedRoutes"]\n  files = ["input"]'),
+  )
   // Comments with one or several lines, and a database without foreign keys.
   await generateFrom(
     with_(FORMATTED_HEAD.replace('provider = "sqlite"', 'provider = "mysql"\n  relationMode = "prisma"'), '') +

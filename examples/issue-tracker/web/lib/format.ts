@@ -1,3 +1,5 @@
+import { toFormErrors } from '@routewright/client'
+
 /** The display names of statuses. */
 export const STATUS = { OPEN: 'Open', IN_PROGRESS: 'In progress', DONE: 'Done' } as const
 
@@ -41,4 +43,10 @@ export function formatSize(bytes: number): string {
 /** Returns the name of a person. The person is null after leaving all teams of the caller. */
 export function personName(person: { readonly name: string } | null): string {
   return person?.name ?? 'A former member'
+}
+
+/** Returns the message of a failed write, for a form with one field. */
+export function errorMessage(error: Error): string {
+  const { fields, form } = toFormErrors(error)
+  return [...fields.map(({ message }) => message), ...form].join(' ')
 }

@@ -1,4 +1,4 @@
-import { RestError } from '@routewright/client'
+import { toFormErrors } from '@routewright/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 
@@ -10,15 +10,15 @@ import { toast } from '../lib/toasts.js'
 import { Field } from '../parts/field.js'
 import { Failed, Loading } from '../parts/states.js'
 
-/** The values of the form. */
+/** The values of the form, with the names of the API, so that errors have the names of the form's fields. */
 interface Draft {
   readonly title: string
   readonly description: string
-  readonly projectId: number
+  readonly project: number
   readonly priority: number
   readonly dueOn: string
-  readonly assigneeId: string
-  readonly labelIds: readonly number[]
+  readonly assignee: string
+  readonly labels: readonly number[]
 }
 
 /** The page that creates an issue. */
@@ -31,11 +31,11 @@ export function NewIssuePage() {
   const draft = {
     title: '',
     description: '',
-    projectId: first.id,
+    project: first.id,
     priority: 3,
     dueOn: '',
-    assigneeId: '',
-    labelIds: [],
+    assignee: '',
+    labels: [],
   }
   return <IssueForm draft={draft} />
 }
@@ -50,26 +50,18 @@ export function EditIssuePage({ id }: { id: number }) {
   const draft = {
     title,
     description,
-    projectId,
+    project: projectId,
     priority,
     dueOn: dueOn?.toISOString().slice(0, 10) ?? '',
-    assigneeId: String(assigneeId ?? ''),
-    labelIds: labels.map((label) => label.id),
+    assignee: String(assigneeId ?? ''),
+    labels: labels.map((label) => label.id),
   }
   return <IssueForm draft={draft} id={id} />
 }
 
 /** Converts the values to API data, with relations as ids. */
-function toIssueData({ title, description, projectId, priority, dueOn, assigneeId, labelIds }: Draft) {
-  return {
-    title,
-    description,
-    priority,
-    project: projectId,
-    dueOn: dueOn === '' ? null : new Date(dueOn),
-    assignee: assigneeId === '' ? null : assigneeId,
-    labels: labelIds,
-  }
+function toIssueData({ dueOn, assignee, ...draft }: Draft) {
+  return { ...draft, dueOn: dueOn === '' ? null : new Date(dueOn), assignee: assignee === '' ? null : assignee }
 }
 
 function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
@@ -82,7 +74,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   }
   const projects = useQuery(projectsQuery).data ?? []
   const people = useQuery(peopleQuery).data ?? []
-  const labels = projects.find((project) => project.id === draft.projectId)?.team.labels ?? []
+  const labels = projects.find((project) => project.id === draft.project)?.team.labels ?? []
   const queryClient = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
 
@@ -99,12 +91,11 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
       navigate(`/issues/${issue.id}`)
     },
   })
-  const errors = save.error instanceof RestError ? save.error.fields : {}
-  const getErrors = (...names: readonly string[]) =>
-    names.some((name) => changedFields.includes(name))
+  const errors = save.error ? toFormErrors(save.error) : { fields: [], form: [] }
+  const getErrors = (name: keyof Draft) =>
+    changedFields.includes(name)
       ? []
-      : names.flatMap((name) => (errors[name] ?? []).map(({ message }) => message))
-  const isElsewhere = save.error !== null && Object.keys(errors).length === 0
+      : errors.fields.filter(({ path }) => path[0] === name).map(({ message }) => message)
 
   useEffect(() => {
     document.title = id === undefined ? 'New issue · Tracker' : 'Edit · Tracker'
@@ -122,9 +113,9 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   return (
     <form className="card form" ref={form} onSubmit={submit} noValidate>
       <h1>{id === undefined ? 'New issue' : 'Edit the issue'}</h1>
-      {isElsewhere && (
+      {errors.form.length > 0 && (
         <p className="error" role="alert">
-          {save.error.message}
+          {errors.form.join(' ')}
         </p>
       )}
       <Field label="Title" errors={getErrors('title')}>
@@ -138,10 +129,10 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
         />
       </Field>
       <div className="row">
-        <Field label="Project" errors={getErrors('project', 'projectId')}>
+        <Field label="Project" errors={getErrors('project')}>
           <select
-            value={draft.projectId}
-            onChange={(event) => change({ projectId: Number(event.target.value), labelIds: [] })}
+            value={draft.project}
+            onChange={(event) => change({ project: Number(event.target.value), labels: [] })}
           >
             {projects.map(({ id, key, name, team }) => (
               <option key={id} value={id}>
@@ -150,8 +141,8 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
             ))}
           </select>
         </Field>
-        <Field label="Assignee" errors={getErrors('assignee', 'assigneeId')}>
-          <select value={draft.assigneeId} onChange={(event) => change({ assigneeId: event.target.value })}>
+        <Field label="Assignee" errors={getErrors('assignee')}>
+          <select value={draft.assignee} onChange={(event) => change({ assignee: event.target.value })}>
             <option value="">Nobody</option>
             {people.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -181,10 +172,10 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
           <label key={id} className="check">
             <input
               type="checkbox"
-              checked={draft.labelIds.includes(id)}
+              checked={draft.labels.includes(id)}
               onChange={({ target }) =>
                 change({
-                  labelIds: target.checked ? [...draft.labelIds, id] : draft.labelIds.filter((one) => one !== id),
+                  labels: target.checked ? [...draft.labels, id] : draft.labels.filter((one) => one !== id),
                 })
               }
             />

@@ -1,8 +1,6 @@
-import { RpcError } from '@routewright/client'
-
 import { useAddAttachment, useDeleteAttachment } from '../lib/changes.js'
 import { rpc } from '../lib/clients.js'
-import { formatSize, personName } from '../lib/format.js'
+import { errorMessage, formatSize, personName } from '../lib/format.js'
 import { useSession } from '../lib/session.js'
 import { toastError } from '../lib/toasts.js'
 
@@ -24,8 +22,7 @@ export function Attachments({ issueId, attachments }: { issueId: number; attachm
     const content = new Uint8Array(await file.arrayBuffer())
     add.mutate({ data: { issueId, name: file.name, content, ...(file.type && { type: file.type }) } })
   }
-  const message =
-    add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
+  const message = add.error ? errorMessage(add.error) : undefined
   return (
     <section aria-labelledby="files">
       <h2 id="files">

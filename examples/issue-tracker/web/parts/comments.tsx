@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { RpcError } from '@routewright/client'
 import { type SubmitEvent, useState } from 'react'
 
 import { useAddComment, useDeleteComment } from '../lib/changes.js'
-import { formatTime, personName } from '../lib/format.js'
+import { errorMessage, formatTime, personName } from '../lib/format.js'
 import { commentsQuery } from '../lib/queries.js'
 import { useSession } from '../lib/session.js'
 import { Person } from './marks.js'
@@ -57,8 +56,7 @@ function CommentForm({ issueId }: { issueId: number }) {
     event.preventDefault()
     add.mutate({ data: { text, issueId } }, { onSuccess: () => setText('') })
   }
-  const message =
-    add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
+  const message = add.error ? errorMessage(add.error) : undefined
   return (
     <form className="comment-form" onSubmit={submit} noValidate>
       <label>

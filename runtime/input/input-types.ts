@@ -1,0 +1,103 @@
+import type { Field } from '../schema/resource.js'
+
+/** A field that callers can write, as in the emitted `input.ts`. */
+export interface InputField extends Pick<Field, 'type' | 'values' | 'uuid' | 'optional' | 'list' | 'rule'> {
+  /** Whether a new row requires a value. */
+  readonly required?: true
+  /** The relations that can be written instead of this foreign key. */
+  readonly relations?: readonly string[]
+  /** Whether it identifies a row, so that updates do not change it. */
+  readonly id?: true
+}
+
+/** The fields of a model that callers can write. */
+export type InputFields = Readonly<Record<string, InputField>>
+
+/** The schemas of a model: for a new row, and for the changes of a row. */
+export interface Input<F extends InputFields> {
+  readonly create: InputSchema<CreateValues<F>>
+  readonly update: InputSchema<UpdateValues<F>>
+}
+
+/** A schema that follows [Standard Schema](https://standardschema.dev). It does not change values. */
+export interface InputSchema<T> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'routewright'
+    readonly validate: (value: unknown) => InputResult<T>
+    readonly types?: { readonly input: T; readonly output: T } | undefined
+  }
+}
+
+/** The value, or its errors. */
+export type InputResult<T> =
+  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly InputIssue[] }
+
+/** An error in a value. The properties `code` and `params` are extensions of Standard Schema. */
+export interface InputIssue {
+  /** The server's message for a form. It does not name the field. */
+  readonly message: string
+  /** The path of the value. Undefined if the whole input is not an object. */
+  readonly path?: readonly (string | number)[]
+  /** Zod's code for the violated rule: `too_small`. */
+  readonly code?: string
+  /** The rule's parameters: `{ minimum: 3 }`. */
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** The values of a new row. */
+export type CreateValues<F> = Flat<
+  { [K in RequiredKey<F>]: ValueOf<F[K]> } & { [K in Exclude<keyof F, RequiredKey<F>>]?: ValueOf<F[K]> }
+>
+
+/** The changes of a row. */
+export type UpdateValues<F> = { [K in keyof F as F[K] extends { readonly id: true } ? never : K]?: ValueOf<F[K]> }
+
+type RequiredKey<F> = { [K in keyof F]: F[K] extends { readonly required: true } ? K : never }[keyof F]
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** The types that both clients accept. */
+interface Values {
+  String: string
+  Boolean: boolean
+  Int: number
+  BigInt: bigint | number
+  Float: number
+  Decimal: string | number | DecimalObject
+  DateTime: Date | string
+  Json: InputJson
+  Bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The list types that both clients accept, unless they are lists of {@link Values}. Prisma does not mix types in a list. */
+interface Lists {
+  BigInt: bigint[] | number[]
+  Decimal: string[] | number[] | DecimalObject[]
+  DateTime: Date[] | string[]
+}
+
+interface DecimalObject {
+  d: number[]
+  e: number
+  s: number
+  toFixed(): string
+}
+
+/** A JSON value that is not null. */
+export type InputJson = string | number | boolean | (InputJson | null)[] | { [member: string]: InputJson | null }
+
+type ValueOf<F> = F extends { readonly type: 'Enum'; readonly values: readonly (infer V)[] }
+  ? F extends { readonly list: true }
+    ? V[]
+    : V | NullOf<F>
+  : F extends { readonly type: infer T extends keyof Values }
+    ? F extends { readonly list: true }
+      ? T extends keyof Lists
+        ? Lists[T]
+        : Values[T][]
+      : Values[T] | NullOf<F>
+    : never
+
+// A Json field has no `null`, because Prisma distinguishes the JSON value from the database's NULL.
+type NullOf<F> = F extends { readonly type: 'Json' } ? never : F extends { readonly optional: true } ? null : never
