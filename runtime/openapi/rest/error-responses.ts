@@ -108,7 +108,9 @@ function createResponses(
       const all = status === '400' ? [...new Set([...codes, ...together])].sort() : codes
       const keyCodes = (takesKeys && KEY_CODES[status]) || []
       const versioned = status === '400' && more.length > 0 ? 'Versioned' : ''
-      const name = `${isShared(status) ? 'Error' : versioned + capitalize(kind)}${status}`
+      // Operations whose only code for a status is the same share its response.
+      const shared = isShared(status) || (all.length === 1 && keyCodes.length === 0)
+      const name = `${shared ? 'Error' : versioned + capitalize(kind)}${status}`
       return [status, doc.components.response(name, () => response(status, all, keyCodes, doc, appErrors))]
     }),
   )
