@@ -66,6 +66,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   const computed = features.computed?.parse(options.computed, resources)
   const { createVersionChecks, withVersionCheck } = features.conditionalRequests ?? {}
   const schema = compileSchema(resources, options.hooks?.addsData, computed, createVersionChecks)
+  assertVersionChecks(schema)
   const names = propertyNames(schema)
   const adjust = createArgsAdjuster()
   const lockableOf = createLockableLookup(resources)
@@ -113,6 +114,16 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     healthy: () => successResponse({ status: 'ok' }, 200, { names: HEALTH_NAMES, limits }),
     createLifecycle: features.lifecycle,
   })
+}
+
+/** @throws Error if the generated `index.ts` is older than the runtime and does not enable the checks. Updates would be lost. */
+function assertVersionChecks(schema: Schema): void {
+  for (const { name, version, versionChecks } of schema.values()) {
+    if (!version || versionChecks) continue
+    throw new Error(
+      `${name} has a version, but the generated index.ts does not enable its checks. Run prisma generate.`,
+    )
+  }
 }
 
 /**

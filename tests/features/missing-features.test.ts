@@ -5,6 +5,7 @@ import { commentRest } from '../../fixtures/blog/expected/comment/rest.js'
 import { profileRest } from '../../fixtures/blog/expected/profile/rest.js'
 import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
 import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
+import { accountRpc } from '../../fixtures/versions/expected/account/rpc.js'
 import { atomicOperations } from '../../runtime/features/atomic/index.js'
 import { computed } from '../../runtime/features/computed/index.js'
 import { conditionalRequests } from '../../runtime/features/conditional-requests/index.js'
@@ -286,3 +287,10 @@ describeDatabases(
   },
   { only: ['SQLite'] },
 )
+
+it('rejects generated code that has versions but does not enable their checks in RPC', () => {
+  const create = () => rpcHandler({ Account: accountRpc }, {}, { provider: 'sqlite' }, [])
+  expect(create).toThrow(
+    'Account has a version, but the generated index.ts does not enable its checks. Run prisma generate.',
+  )
+})
