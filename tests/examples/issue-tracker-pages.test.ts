@@ -135,9 +135,25 @@ describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 
     await ada.page.getByRole('heading', { name: 'Refunds of vouchers are rounded twice' }).waitFor()
   })
 
-  it('shows validation errors of the server on form fields', async () => {
+  it('shows errors of the server on form fields', async () => {
     const { page } = ada
     await page.goto('/issues/new')
+    await page.getByLabel('Title').fill('Checkout is slow')
+    // The page would not send this title.
+    await page.route('**/api/rest/issue', (route) => {
+      return route.continue({ postData: (route.request().postData() ?? '').replace('Checkout is slow', 'x') })
+    })
+    await page.getByRole('button', { name: 'Report it' }).click()
+    await page.getByText('A title has three letters or more.').waitFor()
+    expect(await page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true')
+    await page.unroute('**/api/rest/issue')
+  })
+
+  it('validates a form before the request', async () => {
+    const { page } = ada
+    await page.goto('/issues/new')
+    const writes: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && writes.push(request.url()))
     await page.getByLabel('Title').fill('x')
     await page.getByLabel('Description').fill('y'.repeat(10_001))
     await page.getByRole('button', { name: 'Report it' }).click()
@@ -149,6 +165,7 @@ describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 
     const described = await title.getAttribute('aria-describedby')
     expect(await page.locator(`[id="${described}"]`).textContent()).toBe('A title has three letters or more.')
     await expect.poll(() => title.evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(writes).toEqual([])
     await page.getByLabel('Description').fill('The page stays empty.')
     expect(await page.getByLabel('Description').getAttribute('aria-invalid')).toBe('false')
     await page.getByLabel('Project').selectOption('WEB · Web shop (Orchard)')

@@ -2,6 +2,7 @@ import { toFormErrors } from '@routewright/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 
+import { issueInput } from '../../server/routes/issue/input.js'
 import { rest } from '../lib/clients.js'
 import { PRIORITIES } from '../lib/format.js'
 import { issueQuery, restQueries, peopleQuery, projectsQuery } from '../lib/queries.js'
@@ -59,6 +60,12 @@ export function EditIssuePage({ id }: { id: number }) {
   return <IssueForm draft={draft} id={id} />
 }
 
+/** An error of a field, found by the page or by the server. */
+interface InvalidField {
+  readonly path?: readonly (string | number)[]
+  readonly message: string
+}
+
 /** Converts the values to API data, with relations as ids. */
 function toIssueData({ dueOn, assignee, ...draft }: Draft) {
   return { ...draft, dueOn: dueOn === '' ? null : new Date(dueOn), assignee: assignee === '' ? null : assignee }
@@ -66,7 +73,7 @@ function toIssueData({ dueOn, assignee, ...draft }: Draft) {
 
 function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   const [draft, setDraft] = useState(initial)
-  // Server errors of a field are hidden once the user has changed the field.
+  // Errors of a field are hidden once the user has changed the field.
   const [changedFields, setChangedFields] = useState<readonly string[]>([])
   const change = (changes: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...changes }))
@@ -91,25 +98,30 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
       navigate(`/issues/${issue.id}`)
     },
   })
+  const [issues, setIssues] = useState<readonly InvalidField[]>([])
   const errors = save.error ? toFormErrors(save.error) : { fields: [], form: [] }
+  const invalidFields: readonly InvalidField[] = issues.length > 0 ? issues : errors.fields
   const getErrors = (name: keyof Draft) =>
     changedFields.includes(name)
       ? []
-      : errors.fields.filter(({ path }) => path[0] === name).map(({ message }) => message)
+      : invalidFields.filter(({ path = [] }) => path[0] === name).map(({ message }) => message)
 
   useEffect(() => {
     document.title = id === undefined ? 'New issue · Tracker' : 'Edit · Tracker'
   }, [id])
   useEffect(() => {
-    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [save.error])
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [save.error, issues])
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setChangedFields([])
-    save.mutate()
+    const schema = id === undefined ? issueInput.create : issueInput.update
+    const { issues: found = [] } = schema['~standard'].validate(toIssueData(draft))
+    setIssues(found)
+    if (found.length === 0) save.mutate()
   }
-  // Only the server validates the form and returns the errors of each field.
+  // The generated schema validates the form before the request. The server returns errors that only it can detect, such as a hook's.
   return (
     <form className="card form" ref={form} onSubmit={submit} noValidate>
       <h1>{id === undefined ? 'New issue' : 'Edit the issue'}</h1>
