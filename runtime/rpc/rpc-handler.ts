@@ -98,7 +98,15 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     resources,
     models: schema,
     checkClient: features.computed?.createClientCheck(schema, options.computed),
-    customRouter: options.routes && validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks }),
+    customRouter:
+      options.routes &&
+      validateCustomRoutes(options.routes).rpc({
+        names,
+        schema,
+        limits,
+        hasHooks,
+        emittedRoutes: ({ name }) => listRoutes(appsByName.get(name.toLowerCase())),
+      }),
     statics: options.openapi?.rpc({
       limits,
       dialect,
@@ -132,7 +140,7 @@ function createLockableLookup(resources: readonly Resource[]): LockableOf {
 
 function validateCustomRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C> {
   if (typeof routes.rpc === 'function') return routes
-  throw new Error('routes must be the result of the emitted defineRpcRoutes: defineRpcRoutes((app, api) => { … }).')
+  throw new Error('routes must be the result of the emitted defineRpcRoutes or implementRoutes.')
 }
 
 const HEALTH_NAMES: ReadonlySet<string> = new Set(['status'])
