@@ -195,7 +195,11 @@ function customRoutesFile({ options, imports, render }: EmitContext): RenderedFi
           ]
         : []),
       ...(rpc
-        ? [types(runtime, 'CustomRpcRoutes'), typeAs(runtime, 'RpcApi', 'RpcApiOf'), values(runtime, 'customRpcRoutes', 'declaredRpcRoutes')]
+        ? [
+            types(runtime, 'CustomRpcRoutes'),
+            typeAs(runtime, 'RpcApi', 'RpcApiOf'),
+            values(runtime, 'customRpcRoutes', 'declaredRpcRoutes'),
+          ]
         : []),
       types(imports.local('./index'), 'ModelName'),
       types(imports.local('./orm'), 'Client', 'TypeMap'),

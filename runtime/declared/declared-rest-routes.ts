@@ -61,7 +61,7 @@ function createRestAction(
   const rowModel = getResultModel(route)
   return async (c) => {
     const where = hasId ? api.id(c, model) : undefined
-    const parameters = query && takeParameters(c, context)
+    const parameters = query ? takeParameters(c, context) : {}
     // Rejects invalid parameters before the route writes anything.
     if (rowModel === undefined) assertNoParameters(c, context)
     else api.select(c, rowModel)
@@ -70,7 +70,10 @@ function createRestAction(
       ...(query && { query: await applyQuerySchema(query, parameters) }),
       ...(body && { body: await api.body(c, body) }),
     })
-    if (rowModel !== undefined) return api.reply(c, rowModel, value)
+    if (rowModel !== undefined)
+      return api.reply(c, rowModel, value, {
+        parameters: Object.entries(parameters).map(([name, text]) => ({ name, value: text })),
+      })
     if (result === undefined) return respondNoContent()
     const respond = () => valueResponse(value, context)
     return declaration.method === 'GET' ? respond() : respondToWrite(respond)
@@ -84,14 +87,15 @@ function assertNoParameters(c: Context, { settings }: RestContext): void {
 
 /** Removes the parameters that JSON:API does not define from a request's URL and returns their values. */
 function takeParameters(c: Context, { settings }: RestContext): Readonly<Record<string, string>> {
+  const names: ReadonlySet<string> = new Set(settings.families.keys())
   const taken = new Map<string, string>()
   const kept: string[] = []
   for (const [encodedName, encodedValue] of queryPairs(c.req.url)) {
     const name = decodeForm(encodedName)
     const value = decodeForm(encodedValue)
-    const [family] = (name ?? '').split('[', 1)
+    const [family = ''] = (name ?? '').split('[', 1)
     // The parser of the other parameters rejects those with an invalid encoding.
-    if (name === undefined || value === undefined || [...settings.families.keys()].some((key) => key === family)) {
+    if (name === undefined || value === undefined || names.has(family)) {
       kept.push(`${encodedName}=${encodedValue}`)
     } else {
       if (taken.has(name)) throw malformedParameter({ name }, 'Must not be repeated.')

@@ -73,8 +73,7 @@ const routes = implementRoutes(declared, {
     async touch({ orm, where }) {
       await orm.post.update({ where, data: { viewCount: 99 } })
     },
-    authorOf: async ({ orm, where }) =>
-      (await orm.post.findUniqueOrThrow({ where, include: { author: true } })).author,
+    authorOf: async ({ orm, where }) => (await orm.post.findUniqueOrThrow({ where, include: { author: true } })).author,
   },
   tag: { add: ({ orm, body: { name, checked } }) => orm.tag.create({ data: { name: `${name} ${checked}` } }) },
   comment: {
@@ -98,7 +97,8 @@ let expected: unknown
 const keep = ({ body }: RestResponse) => void (expected = body)
 const isSame = ({ body }: RestResponse) => expect(body).toEqual(expected)
 const isExactly = (body: object) => (response: RestResponse | RpcResponse) => expect(response.body).toEqual(body)
-const isLogged = () => expect(String(logged.mock.lastCall)).toContain('The route post.broken returned an invalid result')
+const isLogged = () =>
+  expect(String(logged.mock.lastCall)).toContain('The route post.broken returned an invalid result')
 
 describeContract('declared routes', ({ rule, rest, rpc }) => {
   const published = { status: 'PUBLISHED', content: 'HELLO' }
@@ -140,7 +140,7 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rule('7.1, 7.3', 'rejects a missing row with 404 and an invalid id', served)
   for (const id of ['99', 'x']) rest(`POST /post/${id}/publish`, { note: 'x' }, 404, 'not-found')
   rpc(call('/post/publish', { id: 99, note: 'x' }), 404)
-  rpc(call('/post/publish', { id: 'x', note: 'x' }), 400, { issues: [{ path: ['id'] }] })
+  rpc(call('/post/publish', { id: 'x', note: 'x' }), 422, { issues: [{ path: ['id'] }] })
   rpc(call('/post/publish', { note: 'x' }), 400, { issues: [{ path: ['id'], message: 'id is required.' }] })
   rule('4.1, 4.3', 'accepts compound ids', served)
   rest('PATCH /comment/1_2/shout', { mark: '!' }, 200, { data: { id: '1_2', attributes: { body: 'Second.!' } } })
@@ -227,8 +227,15 @@ describeDatabases(
       )
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: made })
       const app = db.hono.createHonoHandler({ getOrm: () => db.orm, handler })
-      const [declaredResponse, webhook] = [await app.request('/post/a'), await app.request('/webhook', { method: 'POST' })]
-      expect([declaredResponse.status, declaredResponse.headers.get('x-seen'), webhook.status]).toEqual([200, 'yes', 204])
+      const [declaredResponse, webhook] = [
+        await app.request('/post/a'),
+        await app.request('/webhook', { method: 'POST' }),
+      ]
+      expect([declaredResponse.status, declaredResponse.headers.get('x-seen'), webhook.status]).toEqual([
+        200,
+        'yes',
+        204,
+      ])
     })
   },
   { only: ['sqlite'] },

@@ -78,6 +78,12 @@ interface WindowOf<T extends TypeMap, N extends ModelName<T>> {
   readonly take?: number
 }
 
+/** The options of `reply`, including those that only declared routes set. */
+export interface ErasedReplyOptions extends ReplyOptions {
+  /** The query parameters of the route itself, for the `self` link. */
+  readonly parameters?: readonly { readonly name: string; readonly value: string }[]
+}
+
 /** A {@link RestApi} without the client's types, which exist only in the emitted code. */
 export interface ErasedRestApi {
   context(c: Context): Promise<unknown>
@@ -86,5 +92,5 @@ export interface ErasedRestApi {
   select(c: Context, model: string): object
   query(c: Context, model: string): object
   body(c: Context, schema?: StandardSchema): Promise<unknown>
-  reply(c: Context, model: string, rows: unknown, options?: ReplyOptions): Promise<Response>
+  reply(c: Context, model: string, rows: unknown, options?: ErasedReplyOptions): Promise<Response>
 }
