@@ -37,11 +37,11 @@ export function declaredRestRoutes<A, C>(
   defineOthers?: DefineRoutes<A>,
 ): CustomRestRoutes<C> {
   const routes = listDeclaredRoutes(declarations, implementations)
-  return buildRestRoutes((app, api, context, emittedRoutes) => {
+  return buildRestRoutes((app, api, context, routers) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
     for (const route of routes) {
       const { method, path } = route.declaration
-      const access = { modelOf: ({ model }: RestModel) => model, routesOf: emittedRoutes }
+      const access = { modelOf: ({ model }: RestModel) => model, routerOf: (found: RestModel) => routers.get(found) }
       const { type, model } = findRouteModel(route, path, context.models.values(), access)
       const handle = createRestAction(route, model.name, api, context)
       app.on(method, `/${encodeURIComponent(type)}${path}`, async (c) => mergeContextHeaders(c, await handle(c)))

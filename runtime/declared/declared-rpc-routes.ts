@@ -30,10 +30,13 @@ export function declaredRpcRoutes<A, C>(
   defineOthers?: DefineRoutes<A>,
 ): CustomRpcRoutes<C> {
   const routes = listDeclaredRoutes(declarations, implementations)
-  return buildRpcRoutes((app, api, { schema, limits, emittedRoutes }) => {
+  return buildRpcRoutes((app, api, { schema, limits, routers }) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
     for (const route of routes) {
-      const access = { modelOf: (model: Model) => model, routesOf: emittedRoutes }
+      const access = {
+        modelOf: (model: Model) => model,
+        routerOf: ({ name }: Model) => routers.get(name.toLowerCase()),
+      }
       const model = findRouteModel(route, `/${route.name}`, schema.values(), access)
       const path = `/${model.name.toLowerCase()}/${route.name}`
       app.on(route.declaration.method, path, createRpcAction(route, model, api, limits))

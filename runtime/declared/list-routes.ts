@@ -1,7 +1,8 @@
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 
 import { httpError } from '../errors/http-error.js'
-import type { Route } from '../http/routing/route.js'
+import type { ApiEnv } from '../http/handler-types.js'
+import { listRoutes } from '../http/routing/route.js'
 import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import type { Model } from '../schema/model.js'
@@ -66,14 +67,17 @@ export function findRouteModel<M>(
   route: DeclaredRoute,
   path: string,
   models: Iterable<M>,
-  { modelOf, routesOf }: { readonly modelOf: (model: M) => Model; readonly routesOf: (model: M) => readonly Route[] },
+  {
+    modelOf,
+    routerOf,
+  }: { readonly modelOf: (model: M) => Model; readonly routerOf: (model: M) => Hono<ApiEnv> | undefined },
 ): M {
   const { delegate, label, declaration } = route
   const all = [...models]
   const model = all.find((candidate) => modelOf(candidate).delegate === delegate)
   if (!model) throw new Error(`The model "${delegate}" of the route ${label} is not exposed.`)
   const { method } = declaration
-  if (routesOf(model).some((route) => route.method === method && route.path === path)) {
+  if (listRoutes(routerOf(model)).some((route) => route.method === method && route.path === path)) {
     throw new Error(`The route ${label} has the method and path of a generated route: ${method} ${path}.`)
   }
   const result = getResultModel(route)

@@ -95,8 +95,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     resources: exposed,
     models: schema,
     checkClient: features.computed?.createClientCheck(schema, options.computed),
-    customRouter:
-      options.routes && validateCustomRoutes(options.routes).rest(context, (model) => listRoutes(routers.get(model))),
+    customRouter: options.routes && validateCustomRoutes(options.routes).rest(context, routers),
     statics,
     service,
     fail: renderRestError(schema, settings, context.byType),

@@ -105,7 +105,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
         schema,
         limits,
         hasHooks,
-        emittedRoutes: ({ name }) => listRoutes(appsByName.get(name.toLowerCase())),
+        routers: appsByName,
       }),
     statics: options.openapi?.rpc({
       limits,

@@ -11,7 +11,6 @@ import type { ErrorDetail } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { mergeContextHeaders } from '../../http/response-headers.js'
 import { decodeSegment } from '../../http/routing/mount-path.js'
-import type { Route } from '../../http/routing/route.js'
 import { readableRequest } from '../../http/read-body.js'
 import { applySchema } from '../../http/standard-schema.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
@@ -36,13 +35,13 @@ import type { ErasedRestApi } from './rest-api.js'
 /** Custom REST routes, created by the emitted `defineRestRoutes`. `C` is the type of the context that they require. */
 export interface CustomRestRoutes<C = unknown> {
   /** Creates the router that is tried before the emitted routes. */
-  readonly rest: (context: RestContext, emittedRoutes: EmittedRoutes) => CustomRouter
+  readonly rest: (context: RestContext, routers: EmittedRouters) => CustomRouter
   /** Phantom property: requires the handler's context to match `C`. Never set. */
   readonly needs?: (context: C) => void
 }
 
-/** Returns the emitted routes of a model. */
-export type EmittedRoutes = (model: RestModel) => readonly Route[]
+/** The routers of the emitted routes. */
+export type EmittedRouters = ReadonlyMap<RestModel, Hono<ApiEnv>>
 
 /**
  * Prepares custom routes for the option `routes`.
@@ -58,13 +57,13 @@ export function customRestRoutes<A, C>(routes: DefineRoutes<A>): CustomRestRoute
  * @param build registers the routes and returns the result of the app's own function, if it calls one
  */
 export function buildRestRoutes<C>(
-  build: (app: Hono<ApiEnv>, api: ErasedRestApi, context: RestContext, emittedRoutes: EmittedRoutes) => unknown,
+  build: (app: Hono<ApiEnv>, api: ErasedRestApi, context: RestContext, routers: EmittedRouters) => unknown,
 ): CustomRestRoutes<C> {
   return {
-    rest: (context, emittedRoutes) => {
+    rest: (context, routers) => {
       const { bodyBytes } = context.settings.limits
       return createCustomRouter({
-        build: (app) => build(app, createRestApi(context), context, emittedRoutes),
+        build: (app) => build(app, createRestApi(context), context, routers),
         bodyBytes,
         checkContentType,
       })

@@ -11,7 +11,6 @@ import {
 } from '../../http/routing/custom-routes.js'
 import { mergeContextHeaders } from '../../http/response-headers.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import type { Route } from '../../http/routing/route.js'
 import { readableRequest } from '../../http/read-body.js'
 import { applySchema, type StandardSchema } from '../../http/standard-schema.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
@@ -63,8 +62,8 @@ export function buildRpcRoutes<C>(
 export interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limits' | 'names'> {
   /** Whether the request's client may mask rows. */
   readonly hasHooks: boolean
-  /** Returns the emitted routes of a model. */
-  readonly emittedRoutes: (model: Model) => readonly Route[]
+  /** The routers of the emitted routes, by path name. */
+  readonly routers: ReadonlyMap<string, Hono<ApiEnv>>
 }
 
 /** Creates the {@link ErasedRpcApi} of custom routes. */
