@@ -30,7 +30,7 @@ export function declaredRpcRoutes<A, C>(
   defineOthers?: DefineRoutes<A>,
 ): CustomRpcRoutes<C> {
   const routes = listDeclaredRoutes(declarations, implementations)
-  return buildRpcRoutes((app, api, { schema, limits, routers }) => {
+  return buildRpcRoutes((app, api, { schema, limits }, routers) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
     for (const route of routes) {
       const access = {

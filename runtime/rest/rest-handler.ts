@@ -108,7 +108,7 @@ const OPERATIONS_PATH = { option: 'atomicOperations', fallback: '/operations', e
 
 function validateCustomRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
   if (typeof routes.rest === 'function') return routes
-  throw new Error('routes must be the result of the emitted defineRestRoutes or implementRoutes.')
+  throw new Error('routes must be the result of the emitted defineRestRoutes/implementRoutes.')
 }
 
 function createRouters(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {

@@ -100,13 +100,15 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     checkClient: features.computed?.createClientCheck(schema, options.computed),
     customRouter:
       options.routes &&
-      validateCustomRoutes(options.routes).rpc({
-        names,
-        schema,
-        limits,
-        hasHooks,
-        routers: appsByName,
-      }),
+      validateCustomRoutes(options.routes).rpc(
+        {
+          names,
+          schema,
+          limits,
+          hasHooks,
+        },
+        appsByName,
+      ),
     statics: options.openapi?.rpc({
       limits,
       dialect,
@@ -140,7 +142,7 @@ function createLockableLookup(resources: readonly Resource[]): LockableOf {
 
 function validateCustomRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C> {
   if (typeof routes.rpc === 'function') return routes
-  throw new Error('routes must be the result of the emitted defineRpcRoutes or implementRoutes.')
+  throw new Error('routes must be the result of the emitted defineRpcRoutes/implementRoutes.')
 }
 
 const HEALTH_NAMES: ReadonlySet<string> = new Set(['status'])

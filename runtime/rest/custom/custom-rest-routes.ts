@@ -54,7 +54,7 @@ export function customRestRoutes<A, C>(routes: DefineRoutes<A>): CustomRestRoute
 
 /**
  * Prepares custom routes that depend on the handler's models.
- * @param build registers the routes and returns the result of the app's own function, if it calls one
+ * @param build registers the routes and returns a promise if the app's function does
  */
 export function buildRestRoutes<C>(
   build: (app: Hono<ApiEnv>, api: ErasedRestApi, context: RestContext, routers: EmittedRouters) => unknown,

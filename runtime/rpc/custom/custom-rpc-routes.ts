@@ -25,7 +25,7 @@ import type { ErasedRpcApi } from './rpc-api.js'
 /** Custom RPC routes, created by the emitted `defineRpcRoutes`. `C` is the type of the context that they require. */
 export interface CustomRpcRoutes<C = unknown> {
   /** Creates the router that is tried before the emitted routes. */
-  readonly rpc: (context: CustomRouteContext) => CustomRouter
+  readonly rpc: (context: CustomRouteContext, routers: EmittedRouters) => CustomRouter
   /** Phantom property: requires the handler's context to match `C`. Never set. */
   readonly needs?: (context: C) => void
 }
@@ -41,16 +41,16 @@ export function customRpcRoutes<A, C>(routes: DefineRoutes<A>): CustomRpcRoutes<
 
 /**
  * Prepares custom routes that depend on the handler's models.
- * @param build registers the routes and returns the result of the app's own function, if it calls one
+ * @param build registers the routes and returns a promise if the app's function does
  */
 export function buildRpcRoutes<C>(
-  build: (app: Hono<ApiEnv>, api: ErasedRpcApi, context: CustomRouteContext) => unknown,
+  build: (app: Hono<ApiEnv>, api: ErasedRpcApi, context: CustomRouteContext, routers: EmittedRouters) => unknown,
 ): CustomRpcRoutes<C> {
   return {
-    rpc: (context) => {
+    rpc: (context, routers) => {
       const { bodyBytes } = context.limits
       return createCustomRouter({
-        build: (app) => build(app, createRpcApi(context), context),
+        build: (app) => build(app, createRpcApi(context), context, routers),
         bodyBytes,
         checkContentType: assertJsonContentType,
       })
@@ -58,12 +58,13 @@ export function buildRpcRoutes<C>(
   }
 }
 
+/** The routers of the emitted routes, by path name. */
+type EmittedRouters = ReadonlyMap<string, Hono<ApiEnv>>
+
 /** The parts of a handler that custom routes need. */
 export interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limits' | 'names'> {
   /** Whether the request's client may mask rows. */
   readonly hasHooks: boolean
-  /** The routers of the emitted routes, by path name. */
-  readonly routers: ReadonlyMap<string, Hono<ApiEnv>>
 }
 
 /** Creates the {@link ErasedRpcApi} of custom routes. */
