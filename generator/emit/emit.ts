@@ -211,21 +211,25 @@ function customRoutesFile({ options, imports, render }: EmitContext): RenderedFi
     path: FILE_NAMES.customRoutes,
     header: header('files = ["customRoutes"]'),
     imports: [
-      types(runtime, 'DefineRoutes'),
+      types(runtime, 'DefineRoutes', 'ExactRoutes', 'RouteDeclarations', 'RouteImplementations'),
       ...(rest
         ? [
             types(runtime, 'CustomRestRoutes'),
             typeAs(runtime, 'RestApi', 'RestApiOf'),
-            values(runtime, 'customRestRoutes'),
+            values(runtime, 'customRestRoutes', 'declaredRestRoutes'),
           ]
         : []),
       ...(rpc
-        ? [types(runtime, 'CustomRpcRoutes'), typeAs(runtime, 'RpcApi', 'RpcApiOf'), values(runtime, 'customRpcRoutes')]
+        ? [
+            types(runtime, 'CustomRpcRoutes'),
+            typeAs(runtime, 'RpcApi', 'RpcApiOf'),
+            values(runtime, 'customRpcRoutes', 'declaredRpcRoutes'),
+          ]
         : []),
       types(imports.local('./index'), 'ModelName'),
       types(imports.local('./orm'), 'Client', 'TypeMap'),
     ],
-    body: render('custom-routes', { rest, rpc }),
+    body: render('custom-routes', { rest, rpc, both: rest && rpc }),
   }
 }
 

@@ -95,7 +95,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     resources: exposed,
     models: schema,
     checkClient: features.computed?.createClientCheck(schema, options.computed),
-    customRouter: options.routes && validateCustomRoutes(options.routes).rest(context),
+    customRouter: options.routes && validateCustomRoutes(options.routes).rest(context, routers),
     statics,
     service,
     fail: renderRestError(schema, settings, context.byType),
@@ -108,7 +108,7 @@ const OPERATIONS_PATH = { option: 'atomicOperations', fallback: '/operations', e
 
 function validateCustomRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
   if (typeof routes.rest === 'function') return routes
-  throw new Error('routes must be the result of the emitted defineRestRoutes: defineRestRoutes((app, api) => { … }).')
+  throw new Error('routes must be created with the generated custom-routes.ts.')
 }
 
 function createRouters(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {

@@ -100,7 +100,17 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     resources,
     models: schema,
     checkClient: features.computed?.createClientCheck(schema, options.computed),
-    customRouter: options.routes && validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks }),
+    customRouter:
+      options.routes &&
+      validateCustomRoutes(options.routes).rpc(
+        {
+          names,
+          schema,
+          limits,
+          hasHooks,
+        },
+        appsByName,
+      ),
     statics: options.openapi?.rpc({
       limits,
       dialect,
@@ -134,7 +144,7 @@ function createLockableLookup(resources: readonly Resource[]): LockableOf {
 
 function validateCustomRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C> {
   if (typeof routes.rpc === 'function') return routes
-  throw new Error('routes must be the result of the emitted defineRpcRoutes: defineRpcRoutes((app, api) => { … }).')
+  throw new Error('routes must be created with the generated custom-routes.ts.')
 }
 
 const HEALTH_NAMES: ReadonlySet<string> = new Set(['status'])

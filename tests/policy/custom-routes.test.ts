@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import { defineRestRoutes } from '../../fixtures/tenants/expected/custom-routes.js'
+import { declareRoutes, defineRestRoutes, implementRoutes } from '../../fixtures/tenants/expected/custom-routes.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { fixtureClient } from '../rest/support/client.js'
+import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { betaAbility, fillTenants } from './support/two-tenants.js'
 
@@ -16,16 +17,45 @@ const routes = defineRestRoutes((app, api) => {
   app.get('/document/bare', (c) => api.reply(c, 'Document', [{ id: 1 }, { id: 3 }]))
 })
 
+const declared = implementRoutes(
+  declareRoutes({ document: { share: { method: 'POST', path: '/:id/share', result: 'Document' } } }),
+  {
+    document: {
+      share: ({ orm, where }) => orm.document.update({ where, data: { visibility: 'SHARED' } }),
+    },
+  },
+)
+
 describeDatabases(
   'policy: custom routes',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
     })
-    const rest = (ability: AppAbility) => {
-      return fixtureClient({ orm: db.orm.$extends(withPolicies(ability)), routes: db.routes }, { routes })
-    }
+    const served = (ability: AppAbility) => ({
+      orm: db.orm.$extends(withPolicies(ability)),
+      client: db.client,
+      routes: db.routes,
+    })
+    const rest = (ability: AppAbility, custom: object = routes) => fixtureClient(served(ability), { routes: custom })
     const visibilityOf = async (id: number) => (await db.orm.document.findUnique({ where: { id } }))?.visibility
+
+    it('applies the rules of the caller to declared routes', async () => {
+      const { can, build } = abilityBuilder()
+      can('read', 'all')
+      const ability = build()
+      const denied = await rest(ability, declared).fetch('/document/3/share', { method: 'POST' })
+      expect(denied).toMatchObject({ status: 403, errors: [{ code: 'forbidden', ormCode: 'P2004' }] })
+      expect((await rest(betaAbility(), declared).fetch('/document/1/share', { method: 'POST' })).status).toBe(404)
+      const rpc = async (caller: AppAbility, id: number) => {
+        const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ id }) }
+        return (await fixtureRpc(served(caller), { routes: declared }).fetch('/document/share', init)).status
+      }
+      expect([await rpc(ability, 3), await rpc(betaAbility(), 1)]).toEqual([403, 404])
+      expect([await visibilityOf(1), await visibilityOf(3)]).not.toContain('SHARED')
+      expect(await rpc(betaAbility(), 3)).toBe(200)
+      expect(await visibilityOf(3)).toBe('SHARED')
+    })
 
     it('applies the write rules of the caller', async () => {
       const { can, build } = abilityBuilder()

@@ -1,6 +1,5 @@
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 
-import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import {
   type DefineRoutes,
   type CustomRouter,
@@ -8,13 +7,15 @@ import {
   getBindings,
   getRequestClient,
 } from '../../http/routing/custom-routes.js'
+import type { ErrorDetail } from '../../errors/request-error.js'
+import type { ApiEnv } from '../../http/handler-types.js'
 import { mergeContextHeaders } from '../../http/response-headers.js'
 import { decodeSegment } from '../../http/routing/mount-path.js'
 import { readableRequest } from '../../http/read-body.js'
+import { applySchema } from '../../http/standard-schema.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
 import { supportsLoadStrategy } from '../../prisma/dialect.js'
 import { withQueryStrategy } from '../../prisma/load-strategy.js'
-import { jsonPath, type Parser } from '../../values/parser.js'
 import { notFoundError } from '../document/resource-errors.js'
 import { toSkipTake } from '../paging/offset-paging.js'
 import { checkContentType, checkAccept } from '../request/content-negotiation.js'
@@ -34,10 +35,13 @@ import type { ErasedRestApi } from './rest-api.js'
 /** Custom REST routes, created by the emitted `defineRestRoutes`. `C` is the type of the context that they require. */
 export interface CustomRestRoutes<C = unknown> {
   /** Creates the router that is tried before the emitted routes. */
-  readonly rest: (context: RestContext) => CustomRouter
+  readonly rest: (context: RestContext, routers: EmittedRouters) => CustomRouter
   /** Phantom property: requires the handler's context to match `C`. Never set. */
   readonly needs?: (context: C) => void
 }
+
+/** The routers of the emitted routes. */
+export type EmittedRouters = ReadonlyMap<RestModel, Hono<ApiEnv>>
 
 /**
  * Prepares custom routes for the option `routes`.
@@ -45,11 +49,21 @@ export interface CustomRestRoutes<C = unknown> {
  * @param routes adds the routes to the app that it receives together with the REST API
  */
 export function customRestRoutes<A, C>(routes: DefineRoutes<A>): CustomRestRoutes<C> {
+  return buildRestRoutes((app, api) => routes(app, unsafeCast(api)))
+}
+
+/**
+ * Prepares custom routes that depend on the handler's models.
+ * @param build registers the routes and returns a promise if the app's function does
+ */
+export function buildRestRoutes<C>(
+  build: (app: Hono<ApiEnv>, api: ErasedRestApi, context: RestContext, routers: EmittedRouters) => unknown,
+): CustomRestRoutes<C> {
   return {
-    rest: (context) => {
+    rest: (context, routers) => {
       const { bodyBytes } = context.settings.limits
       return createCustomRouter({
-        build: (app) => routes(app, unsafeCast(createRestApi(context))),
+        build: (app) => build(app, createRestApi(context), context, routers),
         bodyBytes,
         checkContentType,
       })
@@ -90,9 +104,9 @@ function createRestApi(context: RestContext): ErasedRestApi {
       const args = supportsLoadStrategy(context.dialect) ? withQueryStrategy(model.model, listArgs) : listArgs
       return page ? { ...args, ...toSkipTake(page) } : args
     },
-    async body(c, parser) {
+    async body(c, schema) {
       const document = await parseDocument(await readableRequest(c.req), limits)
-      return parser ? applyParser(document, parser) : document
+      return schema ? applySchema(schema, document, toBodyError) : document
     },
     async reply(c, name, rows, options) {
       const model = getModel(name, context)
@@ -125,13 +139,6 @@ function pathParameter(c: Context, name: string): string | undefined {
   return segments.some((segment) => decodeSegment(segment) === value) ? value : undefined
 }
 
-/** @throws RequestError 422 with a pointer for each issue */
-function applyParser(document: unknown, parser: Parser<unknown>): unknown {
-  const result = parser.safeParse(document)
-  if (result.success) return result.data
-  const errors = result.error.issues.map(({ message, path }): ErrorDetail => {
-    return errorAt('invalid-value', jsonPath(path).reduce<string>(childPointer, ''), message)
-  })
-  throwErrors(errors)
-  throw new RequestError({ code: 'invalid-value', detail: 'The body is invalid.' })
+function toBodyError(message: string, path: readonly (string | number)[]): ErrorDetail {
+  return errorAt('invalid-value', path.reduce<string>(childPointer, ''), message)
 }

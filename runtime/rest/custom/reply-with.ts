@@ -20,7 +20,7 @@ import { isRow, type Row, toRows } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
 import { mayRead } from '../relationship-capabilities.js'
 import type { Page } from '../paging/paging.js'
-import type { ReplyOptions } from './rest-api.js'
+import type { ErasedReplyOptions } from './rest-api.js'
 
 /** The parsed query parameters that determine a custom route's response. */
 export interface ReplyQuery {
@@ -37,7 +37,7 @@ export async function replyWith(
   loaded: unknown,
   { shape, selection, page }: ReplyQuery,
   context: RestContext,
-  { status = 200, total }: ReplyOptions = {},
+  { status = 200, total, parameters = [] }: ErasedReplyOptions = {},
 ): Promise<Response> {
   const { path, getOrm } = getBindings(c)
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
@@ -49,9 +49,10 @@ export async function replyWith(
   // The URL is escaped for a JSON string, because the links of the document are written as text.
   const selfUrl = quoteJson(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
   const createResponse = async () => {
-    if (!isRow(masked)) return resourceResponse(null, selfLink(selfUrl, shape.query), parts, status)
+    const query = { parameters: [...parameters, ...shape.query.parameters] }
+    if (!isRow(masked)) return resourceResponse(null, selfLink(selfUrl, query), parts, status)
     const rows = await completeRows(toRows(Array.isArray(masked) ? masked : [masked]), model, selection, orm, context)
-    if (Array.isArray(masked)) return respondWithList(rows, parts, { url: selfUrl, page, total, status })
+    if (Array.isArray(masked)) return respondWithList(rows, parts, { url: selfUrl, query, page, total, status })
     const [row] = rows
     if (!row) throw notFoundError(model)
     const location = status === 201 && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
@@ -62,6 +63,7 @@ export async function replyWith(
 
 interface List {
   readonly url: string
+  readonly query: Parameters<typeof selfLink>[1]
   readonly total: number | undefined
   readonly page: Page | undefined
   readonly status: number
@@ -71,7 +73,7 @@ interface List {
 async function respondWithList(
   rows: readonly Row[],
   { orm, shape, selection, context }: ResponseParts,
-  { url, page, total, status }: List,
+  { url, query, page, total, status }: List,
 ): Promise<Response> {
   const { settings } = context
   const { includedRows, responseBytes } = settings.limits
@@ -82,9 +84,7 @@ async function respondWithList(
     responseBytes,
   })
   const isPage = page && total !== undefined
-  const links = isPage
-    ? collectionLinks(url, shape.query, { page, extent: { total }, settings })
-    : selfLink(url, shape.query)
+  const links = isPage ? collectionLinks(url, shape.query, { page, extent: { total }, settings }) : selfLink(url, query)
   const documentParts = {
     data: `[${data}]`,
     links,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { ArgsOf, Member, ModelName, TypeMap } from '../../prisma/client-types.js'
-import type { Parser } from '../../values/parser.js'
+import type { OutputOf, StandardSchema } from '../../http/standard-schema.js'
 import type { JsonObject } from '../request/request-errors.js'
 
 /**
@@ -33,11 +33,11 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   query<M extends N>(c: Context, model: M): SelectedArgs & WindowOf<T, M>
   /**
    * Reads and parses the JSON body, within the limits.
-   * @param parser a zod schema that the body must match
-   * @throws RequestError 400, 413, 415; 422 with pointers if the parser rejects the body
+   * @param schema a zod schema, or another Standard Schema, that the body must match
+   * @throws RequestError 400, 413, 415; 422 with pointers if the schema rejects the body
    */
   body(c: Context): Promise<JsonObject>
-  body<V>(c: Context, parser: Parser<V>): Promise<V>
+  body<S extends StandardSchema>(c: Context, schema: S): Promise<OutputOf<S>>
   /**
    * Responds with a document, as emitted routes do: a resource for one row, a collection for a list, or `data: null` if `rows` is null. The
    * document contains what the request selects (`include`, `fields`) but no hidden fields, even if the rows contain them. Missing fields
@@ -78,6 +78,12 @@ interface WindowOf<T extends TypeMap, N extends ModelName<T>> {
   readonly take?: number
 }
 
+/** The options of `reply`, including those that only declared routes set. */
+export interface ErasedReplyOptions extends ReplyOptions {
+  /** The query parameters of the route itself, for the `self` link. */
+  readonly parameters?: readonly { readonly name: string; readonly value: string }[]
+}
+
 /** A {@link RestApi} without the client's types, which exist only in the emitted code. */
 export interface ErasedRestApi {
   context(c: Context): Promise<unknown>
@@ -85,6 +91,6 @@ export interface ErasedRestApi {
   id(c: Context, model: string, parameter?: string): object
   select(c: Context, model: string): object
   query(c: Context, model: string): object
-  body(c: Context, parser?: Parser<unknown>): Promise<unknown>
-  reply(c: Context, model: string, rows: unknown, options?: ReplyOptions): Promise<Response>
+  body(c: Context, schema?: StandardSchema): Promise<unknown>
+  reply(c: Context, model: string, rows: unknown, options?: ErasedReplyOptions): Promise<Response>
 }

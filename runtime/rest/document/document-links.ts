@@ -5,11 +5,16 @@ import { rowId } from '../request/resource-id.js'
 import type { RestModel } from '../rest-model.js'
 import type { Settings } from '../settings.js'
 
+/** The query of a link. */
+interface LinkQuery {
+  readonly parameters: readonly Pick<Parameter, 'name' | 'value'>[]
+}
+
 /**
  * Returns the links of a document that has only `self`: its URL, including the query of the request.
  * @param url the URL, escaped for a JSON string; the query is percent-encoded and needs no escaping
  */
-export function selfLink(url: string, query: Query): string {
+export function selfLink(url: string, query: LinkQuery): string {
   return `{"self":"${url}${formatQuery(query.parameters)}"}`
 }
 

@@ -1,6 +1,6 @@
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 
-import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
+import type { ErrorDetail } from '../../errors/request-error.js'
 import { respondToWrite } from '../../errors/respond-to-write.js'
 import {
   type DefineRoutes,
@@ -10,12 +10,13 @@ import {
   getRequestClient,
 } from '../../http/routing/custom-routes.js'
 import { mergeContextHeaders } from '../../http/response-headers.js'
+import type { ApiEnv } from '../../http/handler-types.js'
 import { readableRequest } from '../../http/read-body.js'
+import { applySchema, type StandardSchema } from '../../http/standard-schema.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
 import { maskRows } from '../../prisma/policy-check.js'
 import type { Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
-import { jsonPath, type Parser } from '../../values/parser.js'
 import { assertJsonContentType, parseArguments } from '../parse-arguments.js'
 import { successResponse } from '../rpc-responses.js'
 import type { RouterContext } from '../rpc-router.js'
@@ -24,7 +25,7 @@ import type { ErasedRpcApi } from './rpc-api.js'
 /** Custom RPC routes, created by the emitted `defineRpcRoutes`. `C` is the type of the context that they require. */
 export interface CustomRpcRoutes<C = unknown> {
   /** Creates the router that is tried before the emitted routes. */
-  readonly rpc: (context: CustomRouteContext) => CustomRouter
+  readonly rpc: (context: CustomRouteContext, routers: EmittedRouters) => CustomRouter
   /** Phantom property: requires the handler's context to match `C`. Never set. */
   readonly needs?: (context: C) => void
 }
@@ -35,11 +36,21 @@ export interface CustomRpcRoutes<C = unknown> {
  * @param routes adds the routes to the app that it receives together with the RPC API
  */
 export function customRpcRoutes<A, C>(routes: DefineRoutes<A>): CustomRpcRoutes<C> {
+  return buildRpcRoutes((app, api) => routes(app, unsafeCast(api)))
+}
+
+/**
+ * Prepares custom routes that depend on the handler's models.
+ * @param build registers the routes and returns a promise if the app's function does
+ */
+export function buildRpcRoutes<C>(
+  build: (app: Hono<ApiEnv>, api: ErasedRpcApi, context: CustomRouteContext, routers: EmittedRouters) => unknown,
+): CustomRpcRoutes<C> {
   return {
-    rpc: (context) => {
+    rpc: (context, routers) => {
       const { bodyBytes } = context.limits
       return createCustomRouter({
-        build: (app) => routes(app, unsafeCast(createRpcApi(context))),
+        build: (app) => build(app, createRpcApi(context), context, routers),
         bodyBytes,
         checkContentType: assertJsonContentType,
       })
@@ -47,8 +58,11 @@ export function customRpcRoutes<A, C>(routes: DefineRoutes<A>): CustomRpcRoutes<
   }
 }
 
+/** The routers of the emitted routes, by path name. */
+type EmittedRouters = ReadonlyMap<string, Hono<ApiEnv>>
+
 /** The parts of a handler that custom routes need. */
-interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limits' | 'names'> {
+export interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limits' | 'names'> {
   /** Whether the request's client may mask rows. */
   readonly hasHooks: boolean
 }
@@ -67,9 +81,9 @@ function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
   return {
     context: (c) => getBindings(c).getContext(),
     orm: getRequestClient,
-    async args(c, parser) {
+    async args(c, schema) {
       const args = await parseArguments(await readableRequest(c.req), undefined, limits)
-      return parser ? applyParser(args, parser) : args
+      return schema ? applyArgumentSchema(schema, args) : args
     },
     async reply(c, name, rows, status = 200) {
       const model = schema.get(name)
@@ -81,15 +95,13 @@ function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
   }
 }
 
-/** @throws RequestError 400 with all issues that the parser found */
-function applyParser(args: unknown, parser: Parser<unknown>): unknown {
-  const result = parser.safeParse(args)
-  if (result.success) return result.data
-  const errors = result.error.issues.map(({ message, path }): ErrorDetail => {
-    return { code: 'invalid-arguments', detail: message, path: jsonPath(path) }
-  })
-  throwErrors(errors)
-  throw new RequestError({ code: 'invalid-arguments', detail: 'The arguments are invalid.' })
+/** @throws RequestError 400 with all issues that the schema found */
+export function applyArgumentSchema(schema: StandardSchema, args: unknown): Promise<unknown> {
+  return applySchema(schema, args, toArgumentError)
+}
+
+function toArgumentError(message: string, path: readonly (string | number)[]): ErrorDetail {
+  return { code: 'invalid-arguments', detail: message, path }
 }
 
 /**

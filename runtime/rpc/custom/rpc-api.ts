@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { ModelName, TypeMap } from '../../prisma/client-types.js'
-import type { Parser } from '../../values/parser.js'
+import type { OutputOf, StandardSchema } from '../../http/standard-schema.js'
 
 /**
  * The API that custom routes receive in addition to the Hono app. It provides the building blocks of the emitted routes. `O` is the type of
@@ -14,11 +14,11 @@ export interface RpcApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   orm(c: Context): Promise<O>
   /**
    * Reads the arguments as emitted routes do: from the body, or from `q` and `meta` for GET and DELETE. Limits apply, and `meta` specifies
-   * the types of values. The optional parser is a zod schema.
-   * @throws RequestError 400, with `issues` if the parser rejects the arguments; 413 or 415
+   * the types of values. The optional schema is a zod schema or another Standard Schema.
+   * @throws RequestError 400, with `issues` if the schema rejects the arguments; 413 or 415
    */
   args(c: Context): Promise<Readonly<Record<string, unknown>>>
-  args<V>(c: Context, parser: Parser<V>): Promise<V>
+  args<S extends StandardSchema>(c: Context, schema: S): Promise<OutputOf<S>>
   /**
    * Responds with rows of a model, as emitted routes do. Hidden fields and relations are removed at any depth, and `mask` hooks are
    * applied, even if the app loaded the rows with a different client.
@@ -41,7 +41,7 @@ export interface RpcApi<T extends TypeMap, N extends ModelName<T>, O, C> {
 export interface ErasedRpcApi {
   context(c: Context): Promise<unknown>
   orm(c: Context): Promise<unknown>
-  args(c: Context, parser?: Parser<unknown>): Promise<unknown>
+  args(c: Context, schema?: StandardSchema): Promise<unknown>
   reply(c: Context, model: string, rows: unknown, status?: 200 | 201): Promise<Response>
   value(c: Context, value: unknown, status?: 200 | 201): Response
 }

@@ -6,7 +6,7 @@
 export function documentSchema(strict: boolean): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    oneOf: [{ $ref: '#/definitions/success' }, { $ref: '#/definitions/failure' }],
+    oneOf: ['success', 'value', 'failure'].map((name) => ({ $ref: `#/definitions/${name}` })),
     definitions: {
       success: closed(
         {
@@ -36,6 +36,11 @@ export function documentSchema(strict: boolean): object {
           links: { $ref: '#/definitions/documentLinks' },
         },
         ['data', 'jsonapi', 'links'],
+      ),
+      // The result of a declared custom route that is not a resource.
+      value: closed(
+        { meta: closed({ result: {} }, ['result']), jsonapi: closed({ version: { const: '1.1' } }, ['version']) },
+        ['meta', 'jsonapi'],
       ),
       failure: closed(
         {

@@ -1,0 +1,127 @@
+import type { Context } from 'hono'
+
+import { respondToWrite } from '../errors/respond-to-write.js'
+import type { DefineRoutes } from '../http/routing/custom-routes.js'
+import { decodeForm, queryPairs } from '../http/routing/mount-path.js'
+import { mergeContextHeaders } from '../http/response-headers.js'
+import { applySchema, type StandardSchema } from '../http/standard-schema.js'
+import { unsafeCast } from '../http/unsafe-cast.js'
+import { buildRestRoutes, type CustomRestRoutes } from '../rest/custom/custom-rest-routes.js'
+import type { ErasedRestApi } from '../rest/custom/rest-api.js'
+import { JSONAPI, respondNoContent, RESPONSE_HEADERS, responseTooLargeError } from '../rest/document/respond.js'
+import { checkAccept } from '../rest/request/content-negotiation.js'
+import { malformedParameter, parseQuery } from '../rest/request/query/parse-query.js'
+import type { RestContext } from '../rest/rest-context.js'
+import type { RestModel } from '../rest/rest-model.js'
+import { serialize } from '../serialization/serialize.js'
+import { exceedsByteLength } from '../serialization/write-json.js'
+import {
+  callRoute,
+  type DeclaredRoute,
+  findRouteModel,
+  type Implementations,
+  listDeclaredRoutes,
+  getResultModel,
+} from './list-routes.js'
+import type { RouteDeclarations } from './route-types.js'
+
+/**
+ * Prepares declared routes for the REST handler: `POST /post/7/publish`.
+ * Called by the emitted `implementRoutes`.
+ * @param defineOthers registers hand-written routes and middleware before the declared routes
+ * @throws Error if a declaration is invalid or a route has no implementation
+ */
+export function declaredRestRoutes<A, C>(
+  declarations: RouteDeclarations,
+  implementations: Implementations,
+  defineOthers?: DefineRoutes<A>,
+): CustomRestRoutes<C> {
+  const routes = listDeclaredRoutes(declarations, implementations)
+  return buildRestRoutes((app, api, context, routers) => {
+    const defined: unknown = defineOthers?.(app, unsafeCast(api))
+    for (const route of routes) {
+      const { method, path } = route.declaration
+      const access = { modelOf: ({ model }: RestModel) => model, routerOf: (found: RestModel) => routers.get(found) }
+      const { type, model } = findRouteModel(route, path, context.models.values(), access)
+      const handle = createRestAction(route, model.name, api, context)
+      app.on(method, `/${encodeURIComponent(type)}${path}`, async (c) => mergeContextHeaders(c, await handle(c)))
+    }
+    return defined
+  })
+}
+
+function createRestAction(
+  route: DeclaredRoute,
+  model: string,
+  api: ErasedRestApi,
+  context: RestContext,
+): (c: Context) => Promise<Response> {
+  const { declaration, hasId } = route
+  const { body, query, result } = declaration
+  const rowModel = getResultModel(route)
+  return async (c) => {
+    const where = hasId ? api.id(c, model) : undefined
+    const parameters = query ? takeParameters(c, context) : {}
+    // Rejects invalid parameters before the route writes anything.
+    if (rowModel === undefined) assertNoParameters(c, context)
+    else api.select(c, rowModel)
+    const value = await callRoute(c, api, route, {
+      ...(where && { where }),
+      ...(query && { query: await applyQuerySchema(query, parameters) }),
+      ...(body && { body: await api.body(c, body) }),
+    })
+    if (rowModel !== undefined)
+      return api.reply(c, rowModel, value, {
+        parameters: Object.entries(parameters).map(([name, text]) => ({ name, value: text })),
+      })
+    if (result === undefined) return respondNoContent()
+    const respond = () => valueResponse(value, context)
+    return declaration.method === 'GET' ? respond() : respondToWrite(respond)
+  }
+}
+
+function assertNoParameters(c: Context, { settings }: RestContext): void {
+  checkAccept(c.req.header('Accept'))
+  parseQuery(c.req.url, 'none', settings.families)
+}
+
+/** Removes the parameters that JSON:API does not define from a request's URL and returns their values. */
+function takeParameters(c: Context, { settings }: RestContext): Readonly<Record<string, string>> {
+  const names: ReadonlySet<string> = new Set(settings.families.keys())
+  const taken = new Map<string, string>()
+  const kept: string[] = []
+  for (const [encodedName, encodedValue] of queryPairs(c.req.url)) {
+    const name = decodeForm(encodedName)
+    const value = decodeForm(encodedValue)
+    const [family = ''] = (name ?? '').split('[', 1)
+    // The parser of the other parameters rejects those with an invalid encoding.
+    if (name === undefined || value === undefined || names.has(family)) {
+      kept.push(`${encodedName}=${encodedValue}`)
+    } else {
+      if (taken.has(name)) throw malformedParameter({ name }, 'Must not be repeated.')
+      taken.set(name, value)
+    }
+  }
+  const [url = ''] = c.req.url.split('?', 1)
+  const { method, headers, signal } = c.req.raw
+  c.req.raw = new Request(kept.length > 0 ? `${url}?${kept.join('&')}` : url, { method, headers, signal })
+  return Object.fromEntries(taken)
+}
+
+/** @throws RequestError 400 that names the parameter of each issue */
+function applyQuerySchema(schema: StandardSchema, parameters: unknown): Promise<unknown> {
+  return applySchema(schema, parameters, (message, [name]) => ({
+    code: 'malformed-parameter',
+    detail: message,
+    ...(name !== undefined && { source: { parameter: String(name) } }),
+  }))
+}
+
+/** Returns a document with a value that is not a resource. JSON:API only allows such values in `meta`. */
+function valueResponse(value: unknown, { settings }: RestContext): Response {
+  const { responseBytes } = settings.limits
+  const { json } = serialize(value ?? null)
+  const text = `{"meta":{"result":${json}},"jsonapi":${JSON.stringify(JSONAPI)}}`
+  if (exceedsByteLength(responseBytes, text)) throw responseTooLargeError(responseBytes)
+  return new Response(text, { headers: RESPONSE_HEADERS })
+}
