@@ -18,3 +18,13 @@ export function assertAllowedKeys(what: string, input: object, allowed: readonly
     if (!allowed.includes(name)) throw new Error(`Unknown ${what} "${name}". Available: ${allowed.join(', ')}.`)
   }
 }
+
+/**
+ * Checks the option `routes`.
+ * @returns the custom routes
+ * @throws Error if they have no routes for this API style
+ */
+export function validateCustomRoutes<S extends string, R extends Readonly<Record<S, unknown>>>(routes: R, style: S): R {
+  if (typeof routes[style] === 'function') return routes
+  throw new Error('routes must be created with custom-routes.ts.')
+}

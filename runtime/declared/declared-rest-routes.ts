@@ -89,14 +89,14 @@ function assertNoParameters(c: Context, { settings }: RestContext): void {
 function takeParameters(c: Context, { settings }: RestContext): Readonly<Record<string, string>> {
   const names: ReadonlySet<string> = new Set(settings.families.keys())
   const taken = new Map<string, string>()
-  const kept: string[] = []
+  const remaining: string[] = []
   for (const [encodedName, encodedValue] of queryPairs(c.req.url)) {
     const name = decodeForm(encodedName)
     const value = decodeForm(encodedValue)
     const [family = ''] = (name ?? '').split('[', 1)
     // The parser of the other parameters rejects those with an invalid encoding.
     if (name === undefined || value === undefined || names.has(family)) {
-      kept.push(`${encodedName}=${encodedValue}`)
+      remaining.push(`${encodedName}=${encodedValue}`)
     } else {
       if (taken.has(name)) throw malformedParameter({ name }, 'Must not be repeated.')
       taken.set(name, value)
@@ -104,7 +104,7 @@ function takeParameters(c: Context, { settings }: RestContext): Readonly<Record<
   }
   const [url = ''] = c.req.url.split('?', 1)
   const { method, headers, signal } = c.req.raw
-  c.req.raw = new Request(kept.length > 0 ? `${url}?${kept.join('&')}` : url, { method, headers, signal })
+  c.req.raw = new Request(remaining.length > 0 ? `${url}?${remaining.join('&')}` : url, { method, headers, signal })
   return Object.fromEntries(taken)
 }
 

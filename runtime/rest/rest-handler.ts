@@ -11,9 +11,9 @@ import { unsafeCast } from '../http/unsafe-cast.js'
 import { createArgsAdjuster } from '../prisma/computed-fields.js'
 import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
 import { withQueryStrategyAdjust } from '../prisma/load-strategy.js'
+import { validateCustomRoutes } from '../option-checks.js'
 import { compileSchema } from '../schema/compile-schema.js'
 import { createRelationshipPathRules } from './create-relationship-path-rules.js'
-import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import { renderRestError, healthDocument, JSONAPI, RESPONSE_HEADERS } from './document/respond.js'
 import { createSelector } from './orm/selection.js'
 import { parseSettings, getResources } from './parse-settings.js'
@@ -95,7 +95,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     resources: exposed,
     models: schema,
     checkClient: features.computed?.createClientCheck(schema, options.computed),
-    customRouter: options.routes && validateCustomRoutes(options.routes).rest(context, routers),
+    customRouter: options.routes && validateCustomRoutes(options.routes, 'rest').rest(context, routers),
     statics,
     service,
     fail: renderRestError(schema, settings, context.byType),
@@ -105,11 +105,6 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
 }
 
 const OPERATIONS_PATH = { option: 'atomicOperations', fallback: '/operations', example: '/atomic-operations' } as const
-
-function validateCustomRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
-  if (typeof routes.rest === 'function') return routes
-  throw new Error('routes must be created with the generated custom-routes.ts.')
-}
 
 function createRouters(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {
   const aliases = [...routers.keys()].flatMap(({ model, type }) => {

@@ -12,7 +12,7 @@ import { lifecycleFeatures } from '../http/lifecycle.js'
 import { createHandler } from '../http/create-handler.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { parseLimits } from '../limits.js'
-import { assertAllowedKeys } from '../option-checks.js'
+import { assertAllowedKeys, validateCustomRoutes } from '../option-checks.js'
 import { type Resource, getUniques } from '../schema/resource.js'
 import { compileSchema } from '../schema/compile-schema.js'
 import type { Model, Schema } from '../schema/model.js'
@@ -20,7 +20,6 @@ import type { RpcScope } from './rpc-actions.js'
 import { successResponse, renderRpcError } from './rpc-responses.js'
 import type { RpcFeatureName, RpcFeatures } from './rpc-features.js'
 import type { RpcOptions } from './rpc-options.js'
-import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcRouters } from './rpc-router.js'
 
 /** The feature that each option requires. Other options require none. */
@@ -78,7 +77,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     const model = schema.get(resource.model)
     if (!model) continue
     // The generated code is older than the runtime. Without the checks, updates would be lost.
-    if (model.version && !model.versionChecks) throw new Error('index.ts lacks version checks. Run prisma generate.')
+    if (model.version && !model.versionChecks) throw new Error('Version checks are missing. Run prisma generate.')
     const app = new Hono<ApiEnv>()
     const scope: RpcScope = { model, context }
     build(app, unsafeCast(scope))
@@ -102,7 +101,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     checkClient: features.computed?.createClientCheck(schema, options.computed),
     customRouter:
       options.routes &&
-      validateCustomRoutes(options.routes).rpc(
+      validateCustomRoutes(options.routes, 'rpc').rpc(
         {
           names,
           schema,
@@ -140,11 +139,6 @@ function createLockableLookup(resources: readonly Resource[]): LockableOf {
     if (lockable) cache.set(name, lockable)
     return lockable
   }
-}
-
-function validateCustomRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C> {
-  if (typeof routes.rpc === 'function') return routes
-  throw new Error('routes must be created with the generated custom-routes.ts.')
 }
 
 const HEALTH_NAMES: ReadonlySet<string> = new Set(['status'])

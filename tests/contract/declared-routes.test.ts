@@ -178,9 +178,9 @@ describeDatabases(
   'declared routes: declaration',
   (db) => {
     const create = (declarations: object, implementations: object) => {
-      const made = implementRoutes(declareRoutes(declarations), implementations)
-      db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: made })
-      db.routes.RPCApiHandler({ routes: made })
+      const customRoutes = implementRoutes(declareRoutes(declarations), implementations)
+      db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: customRoutes })
+      db.routes.RPCApiHandler({ routes: customRoutes })
     }
     const run = () => undefined
     it.each([
@@ -212,7 +212,7 @@ describeDatabases(
     })
     it('registers hand-written routes and middleware before the declared routes', async () => {
       const declared2 = declareRoutes({ post: { a: { method: 'GET', path: '/a', result: z.string() } } })
-      const made = implementRoutes(
+      const customRoutes = implementRoutes(
         declared2,
         { post: { a: () => 'a' } },
         {
@@ -225,7 +225,7 @@ describeDatabases(
           },
         },
       )
-      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: made })
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: customRoutes })
       const app = db.hono.createHonoHandler({ getOrm: () => db.orm, handler })
       const [declaredResponse, webhook] = [
         await app.request('/post/a'),

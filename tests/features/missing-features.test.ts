@@ -290,5 +290,5 @@ describeDatabases(
 
 it('rejects generated code that has versions but does not enable their checks in RPC', () => {
   const create = () => rpcHandler({ Account: accountRpc }, {}, { provider: 'sqlite' }, [])
-  expect(create).toThrow('index.ts lacks version checks. Run prisma generate.')
+  expect(create).toThrow('Version checks are missing. Run prisma generate.')
 })

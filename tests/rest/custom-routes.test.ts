@@ -78,7 +78,7 @@ describeDatabases(
     it('throws if `routes` is asynchronous or does not come from defineRestRoutes', () => {
       expect(() => served(async () => {})).toThrow('routes must register its routes synchronously')
       const routes = (() => {}) as unknown as RestApiOptions['routes']
-      const message = 'routes must be created with the generated custom-routes.ts.'
+      const message = 'routes must be created with custom-routes.ts.'
       expect(() => restClient(db, routes && { routes })).toThrow(message)
     })
 
