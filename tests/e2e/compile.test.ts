@@ -40,11 +40,12 @@ import { createFetchHandler } from './routes/fetch.EXT'
 import { defineHooks } from './routes/hooks.EXT'
 import { exposeComputed } from './routes/computed.EXT'
 import { descriptions } from './routes/descriptions.EXT'
-import { defineRestRoutes, defineRpcRoutes, type RpcApi } from './routes/custom-routes.EXT'
+import { declareRoutes, defineRestRoutes, defineRpcRoutes, implementRoutes, type RpcApi } from './routes/custom-routes.EXT'
 import { RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
 import { httpError, type ApiEnv, type ApiHandler } from '@routewright/runtime'
 import { openApi } from '@routewright/runtime/openapi'
 import type { Hono } from 'hono'
+import * as z from 'zod'
 import { abilityBuilder, withPolicies } from './routes/policy.EXT'
 import { PrismaClient } from './client/CLIENT'
 
@@ -206,7 +207,7 @@ RestApiHandler({
 })
 function routes(app: Hono<ApiEnv>, api: RpcApi<Who>): void {
   app.post('/post/close', async (c) => {
-    const { data } = await api.args(c, { safeParse: (value) => ({ success: true, data: { data: String(value) } }) })
+    const { data } = await api.args(c, z.object({ data: z.string() }))
     const { user } = await api.context(c)
     const post = await (await api.orm(c)).post.update({ where: { id: user.id }, data: { title: data } })
     return post.title ? api.reply(c, 'Post', post) : api.value(c, { count: 1 }, 201)
@@ -217,6 +218,34 @@ createHonoHandler({ handler: RPCApiHandler({ routes: defineRpcRoutes(routes) }),
 createHonoHandler({ handler: RPCApiHandler({ routes: defineRpcRoutes(routes) }), getOrm: () => policed })
 // @ts-expect-error routes of the other style
 RestApiHandler({ endpoint: '', routes: defineRpcRoutes(routes) })
+declare module './routes/custom-routes.EXT' {
+  interface AppTypes {
+    context: Who
+    orm: typeof extended
+  }
+}
+const declarations = declareRoutes({
+  post: {
+    retitle: { method: 'POST', path: '/:id/retitle', body: z.object({ title: z.string() }), result: 'Post', errors: { unchanged: 409 } },
+  },
+})
+export const declared = implementRoutes(declarations, {
+  post: {
+    async retitle({ orm, where, body, context, fail }) {
+      const { label } = await orm.user.findUniqueOrThrow({ where: { id: context.user.id } })
+      // @ts-expect-error a code that is not declared
+      fail('unknown', 'Unknown.')
+      if (label === body.title) throw fail('unchanged', 'The title is unchanged.')
+      return orm.post.update({ where, data: { title: body.title } })
+    },
+  },
+})
+createHonoHandler({ handler: RestApiHandler({ endpoint: '', routes: declared }), context: (): Who => ({ user: { id } }), getOrm: () => extended })
+createHonoHandler({ handler: RPCApiHandler({ routes: declared }), context: (): Who => ({ user: { id } }), getOrm: () => extended })
+// @ts-expect-error its routes require a context
+createHonoHandler({ handler: RPCApiHandler({ routes: declared }), getOrm: () => extended })
+// @ts-expect-error unknown model
+declareRoutes({ psot: { close: { method: 'POST', path: '/close' } } })
 export const thrown = [httpError(409, 'Closed.', { field: 'title' }), httpError(429, 'Later.', { code: 'later' })]
 // @ts-expect-error not an error status
 httpError(200, 'Fine.')
