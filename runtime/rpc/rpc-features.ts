@@ -33,3 +33,6 @@ export type RpcFeatureName = keyof RpcFeatures
 export function rpcFeature<N extends RpcFeatureName>(name: N, implementation: NonNullable<RpcFeatures[N]>): Feature<N> {
   return { name, implementation }
 }
+
+/** The path of transactions, relative to the prefix. ZenStack's clients use the same path. */
+export const TRANSACTION_PATH = '/$transaction/sequential'

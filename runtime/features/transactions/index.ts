@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 
 import type { Feature } from '../../http/feature.js'
-import { rpcFeature } from '../../rpc/rpc-features.js'
+import { rpcFeature, TRANSACTION_PATH } from '../../rpc/rpc-features.js'
 import { didYouMean } from '../../errors/did-you-mean.js'
 import { type LogOutage, createOutageLog } from '../../errors/logging.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
@@ -32,9 +32,6 @@ import { isObject } from '../../values/is-object.js'
 export function transactions(): Feature<'transactions'> {
   return rpcFeature('transactions', transactionService)
 }
-
-/** The path of transactions, relative to the prefix. ZenStack's clients use the same path. */
-export const TRANSACTION_PATH = '/$transaction/sequential'
 
 /** The keys of an operation. */
 const OPERATION_KEYS = ['model', 'op', 'args']

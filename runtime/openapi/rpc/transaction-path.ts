@@ -1,5 +1,5 @@
 import type { Route } from '../../http/routing/route.js'
-import { TRANSACTION_PATH } from '../../features/transactions/index.js'
+import { TRANSACTION_PATH } from '../../rpc/rpc-features.js'
 import type { Model } from '../../schema/model.js'
 import type { ErrorResponsesFor } from './error-responses.js'
 import type { Version } from '../../schema/version-field.js'
