@@ -6,16 +6,16 @@ import { decodeForm, queryPairs } from '../http/routing/mount-path.js'
 import { mergeContextHeaders } from '../http/response-headers.js'
 import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import { buildRestRoutes, type CustomRestRoutes } from '../rest/custom/custom-rest-routes.js'
+import { buildRestRoutes, type CustomRestRoutes, getModel } from '../rest/custom/custom-rest-routes.js'
 import type { ErasedRestApi } from '../rest/custom/rest-api.js'
 import { JSONAPI, respondNoContent, RESPONSE_HEADERS, responseTooLargeError } from '../rest/document/respond.js'
 import { checkAccept } from '../rest/request/content-negotiation.js'
-import { malformedParameter, parseQuery } from '../rest/request/query/parse-query.js'
+import { isFamily, malformedParameter, parseQuery } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
-import type { RestModel } from '../rest/rest-model.js'
 import { serialize } from '../serialization/serialize.js'
 import { exceedsByteLength } from '../serialization/write-json.js'
 import {
+  assertNotGenerated,
   callRoute,
   type DeclaredRoute,
   findRouteModel,
@@ -39,12 +39,13 @@ export function declaredRestRoutes<A, C>(
   const routes = listDeclaredRoutes(declarations, implementations)
   return buildRestRoutes((app, api, context, routers) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
+    const models = Array.from(context.models.values(), ({ model }) => model)
     for (const route of routes) {
       const { method, path } = route.declaration
-      const access = { modelOf: ({ model }: RestModel) => model, routerOf: (found: RestModel) => routers.get(found) }
-      const { type, model } = findRouteModel(route, path, context.models.values(), access)
-      const handle = createRestAction(route, model.name, api, context)
-      app.on(method, `/${encodeURIComponent(type)}${path}`, async (c) => mergeContextHeaders(c, await handle(c)))
+      const { name } = findRouteModel(route, models)
+      const model = getModel(name, context)
+      assertNotGenerated(route, path, routers.get(model))
+      app.on(method, `/${encodeURIComponent(model.type)}${path}`, createRestAction(route, name, api, context))
     }
     return defined
   })
@@ -74,9 +75,9 @@ function createRestAction(
       return api.reply(c, rowModel, value, {
         parameters: Object.entries(parameters).map(([name, text]) => ({ name, value: text })),
       })
-    if (result === undefined) return respondNoContent()
-    const respond = () => valueResponse(value, context)
-    return declaration.method === 'GET' ? respond() : respondToWrite(respond)
+    const respond = () => (result === undefined ? respondNoContent() : valueResponse(value, context))
+    const response = declaration.method === 'GET' ? respond() : await respondToWrite(respond)
+    return mergeContextHeaders(c, response)
   }
 }
 
@@ -87,7 +88,6 @@ function assertNoParameters(c: Context, { settings }: RestContext): void {
 
 /** Removes the parameters that JSON:API does not define from a request's URL and returns their values. */
 function takeParameters(c: Context, { settings }: RestContext): Readonly<Record<string, string>> {
-  const names: ReadonlySet<string> = new Set(settings.families.keys())
   const taken = new Map<string, string>()
   const remaining: string[] = []
   for (const [encodedName, encodedValue] of queryPairs(c.req.url)) {
@@ -95,7 +95,7 @@ function takeParameters(c: Context, { settings }: RestContext): Readonly<Record<
     const value = decodeForm(encodedValue)
     const [family = ''] = (name ?? '').split('[', 1)
     // The parser of the other parameters rejects those with an invalid encoding.
-    if (name === undefined || value === undefined || names.has(family)) {
+    if (name === undefined || value === undefined || isFamily(family, settings.families)) {
       remaining.push(`${encodedName}=${encodedValue}`)
     } else {
       if (taken.has(name)) throw malformedParameter({ name }, 'Must not be repeated.')

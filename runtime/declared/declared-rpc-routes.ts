@@ -9,6 +9,7 @@ import { whereUnique } from '../rpc/guard/where/where.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/model.js'
 import {
+  assertNotGenerated,
   callRoute,
   type DeclaredRoute,
   findRouteModel,
@@ -32,14 +33,12 @@ export function declaredRpcRoutes<A, C>(
   const routes = listDeclaredRoutes(declarations, implementations)
   return buildRpcRoutes((app, api, { schema, limits }, routers) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
+    const models = [...schema.values()]
     for (const route of routes) {
-      const access = {
-        modelOf: (model: Model) => model,
-        routerOf: ({ name }: Model) => routers.get(name.toLowerCase()),
-      }
-      const model = findRouteModel(route, `/${route.name}`, schema.values(), access)
-      const path = `/${model.name.toLowerCase()}/${route.name}`
-      app.on(route.declaration.method, path, createRpcAction(route, model, api, limits))
+      const model = findRouteModel(route, models)
+      const type = model.name.toLowerCase()
+      assertNotGenerated(route, `/${route.name}`, routers.get(type))
+      app.on(route.declaration.method, `/${type}/${route.name}`, createRpcAction(route, model, api, limits))
     }
     return defined
   })

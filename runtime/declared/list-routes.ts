@@ -61,30 +61,28 @@ function assertSegment(segment: string, path: string, label: string): void {
 
 /**
  * Returns the model of a route.
- * @throws Error if the handler does not expose it, or already has a route with this method and path
+ * @throws Error if the handler does not expose it or the model of the result
  */
-export function findRouteModel<M>(
-  route: DeclaredRoute,
-  path: string,
-  models: Iterable<M>,
-  {
-    modelOf,
-    routerOf,
-  }: { readonly modelOf: (model: M) => Model; readonly routerOf: (model: M) => Hono<ApiEnv> | undefined },
-): M {
-  const { delegate, label, declaration } = route
-  const all = [...models]
-  const model = all.find((candidate) => modelOf(candidate).delegate === delegate)
+export function findRouteModel(route: DeclaredRoute, models: readonly Model[]): Model {
+  const { delegate, label } = route
+  const model = models.find((candidate) => candidate.delegate === delegate)
   if (!model) throw new Error(`The model "${delegate}" of the route ${label} is not exposed.`)
-  const { method } = declaration
-  if (listRoutes(routerOf(model)).some((route) => route.method === method && route.path === path)) {
-    throw new Error(`The route ${label} has the method and path of a generated route: ${method} ${path}.`)
-  }
   const result = getResultModel(route)
-  if (result !== undefined && !all.some((candidate) => modelOf(candidate).name === result)) {
+  if (result !== undefined && !models.some(({ name }) => name === result)) {
     throw new Error(`The result "${result}" of the route ${label} is not an exposed model.`)
   }
   return model
+}
+
+/** @throws Error if the generated router of the model already has a route with this method and path */
+export function assertNotGenerated(
+  { label, declaration: { method } }: DeclaredRoute,
+  path: string,
+  router: Hono<ApiEnv> | undefined,
+): void {
+  if (listRoutes(router).some((route) => route.method === method && route.path === path)) {
+    throw new Error(`The route ${label} has the method and path of a generated route: ${method} ${path}.`)
+  }
 }
 
 /** Returns the model of the rows that a route returns, or undefined if it returns none. */

@@ -1,7 +1,9 @@
+import type { Hono } from 'hono'
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
 import * as z from 'zod'
 
 import { declareRoutes, implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
+import type { ApiEnv } from '../../runtime/http/handler-types.js'
 import type { StandardSchema } from '../../runtime/index.js'
 import { ENDPOINT, type TestResponse as RestResponse } from '../rest/support/client.js'
 import type { TestResponse as RpcResponse } from '../rpc/client.js'
@@ -236,6 +238,35 @@ describeDatabases(
         'yes',
         204,
       ])
+    })
+    it('sends the cookies of middleware once', async () => {
+      const routes = declareRoutes({
+        post: {
+          row: { method: 'GET', path: '/row', result: 'Post' },
+          value: { method: 'GET', path: '/value', result: z.string() },
+          nothing: { method: 'PUT', path: '/nothing' },
+        },
+      })
+      const setsCookie = (app: Hono<ApiEnv>) => {
+        app.use((c, next) => {
+          c.header('Set-Cookie', 'seen=yes')
+          return next()
+        })
+      }
+      const implementations = { post: { row: () => null, value: () => 'a', nothing: run } }
+      const customRoutes = implementRoutes(routes, implementations, { rest: setsCookie, rpc: setsCookie })
+      const options = { getOrm: () => db.orm }
+      const rest = db.hono.createHonoHandler({
+        ...options,
+        handler: db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: customRoutes }),
+      })
+      const rpc = db.hono.createHonoHandler({ ...options, handler: db.routes.RPCApiHandler({ routes: customRoutes }) })
+      for (const app of [rest, rpc]) {
+        for (const [path, method] of [['/post/row'], ['/post/value'], ['/post/nothing', 'PUT']] as const) {
+          const { headers } = await app.request(path, { method: method ?? 'GET' })
+          expect(headers.getSetCookie(), path).toEqual(['seen=yes'])
+        }
+      }
     })
   },
   { only: ['sqlite'] },

@@ -115,8 +115,11 @@ function createRestApi(context: RestContext): ErasedRestApi {
   }
 }
 
-/** @throws Error if the model is not exposed, which is a bug in the route */
-function getModel(name: string, { models }: RestContext): RestModel {
+/**
+ * Returns a model.
+ * @throws Error if the model is not exposed, which is a bug in the route
+ */
+export function getModel(name: string, { models }: RestContext): RestModel {
   const model = models.get(name)
   if (model) return model
   throw new Error(`"${name}" is not an exposed model. Models: ${[...models.keys()].join(', ')}.`)

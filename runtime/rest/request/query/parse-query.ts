@@ -124,7 +124,8 @@ function unsupported(name: string, detail: string): RequestError {
   return new RequestError({ code: 'unsupported-parameter', detail, source: { parameter: name } })
 }
 
-function isFamily(name: string, families: Families): name is Family {
+/** Whether the API supports parameters with this base name. */
+export function isFamily(name: string, families: Families): name is Family {
   const names: ReadonlyMap<string, unknown> = families
   return names.has(name)
 }
