@@ -48,7 +48,7 @@ export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
 }
 
 function resourceFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
-  const inputFields = options.files.includes('input') ? findInputFields(model) : []
+  const inputFields = findInputFields(model, options)
   const hasInputRules = inputFields.some(({ rule }) => rule !== undefined)
   return {
     path: `${folderName(model.name)}/resource.ts`,
@@ -63,17 +63,13 @@ function resourceFile(model: ModelSpec, { options, imports, render }: EmitContex
 
 /** Returns the file with the rules of a model's input, or an empty list if it is not requested or callers cannot write any field. */
 function inputFiles(model: ModelSpec, { options, render }: EmitContext): RenderedFile[] {
-  const fields = options.files.includes('input') ? findInputFields(model) : []
+  const fields = findInputFields(model, options)
   if (fields.length === 0) return []
   const rules = hasRules(fields)
   const file = {
     path: `${folderName(model.name)}/input.ts`,
     header: modelHeader(model),
-    imports: [
-      values(`${options.runtimeImport}/input`, 'createInput'),
-      // Imported directly, because with `z.locales.en` esbuild would bundle every locale.
-      ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
-    ],
+    imports: [values(`${options.runtimeImport}/input`, 'createInput'), ...(rules ? ZOD_IN_ENGLISH : [])],
     body: render('input', createInputView(model, fields)),
   }
   return [file]
@@ -157,8 +153,7 @@ function indexFile(api: ApiModel, features: FeatureViews, { options, imports, re
       ...[...features.rest, ...features.rpc].map(({ factory, module }) =>
         values(`${runtime}/features/${module}`, factory),
       ),
-      // Imported directly, because with `z.locales.en` esbuild would bundle every locale.
-      ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
+      ...(rules ? ZOD_IN_ENGLISH : []),
       types(imports.local('./orm'), 'TypeMap'),
       ...models.flatMap((model) => [
         ...(rest ? [values(imports.local(`./${folderName(model.name)}/rest`), model.rest)] : []),
@@ -342,6 +337,9 @@ function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext
 
 // `zod/mini` is tree-shakable: a bundle contains only the checks in use. `zod` itself would be bundled almost entirely.
 const ZOD = namespace('zod/mini', 'z')
+
+// The locale is imported directly, because with `z.locales.en` esbuild would bundle every locale.
+const ZOD_IN_ENGLISH = [ZOD, values('zod/locales', 'en')]
 
 function hasRules(fields: readonly FieldSpec[]): boolean {
   return fields.some((field) => field.rule !== undefined)

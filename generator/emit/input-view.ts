@@ -1,6 +1,8 @@
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import type { FieldSpec, ModelSpec } from '../model/api-model.js'
 import { identifierStem } from '../model/names.js'
+import type { Options } from '../options.js'
+import { isRequiredOnCreate } from './model-exceptions.js'
 import { literals, properties, type PropertyView } from './resource-view.js'
 
 /** The data of `input.hbs`. */
@@ -25,7 +27,7 @@ export function createInputView(model: ModelSpec, fields: readonly FieldSpec[]):
 }
 
 function inputProperties({ id, relations }: ModelSpec, field: FieldSpec): string {
-  const isRequired = !(field.optional || field.list || field.hasDefault || field.updatedAt || field.generated)
+  const isRequired = isRequiredOnCreate(field)
   const through = relations.filter(({ exposure, foreignKey }) => {
     return exposure !== 'hidden' && foreignKey.some(([name]) => name === field.name)
   })
@@ -42,18 +44,20 @@ function inputProperties({ id, relations }: ModelSpec, field: FieldSpec): string
   ])
 }
 
-/** Returns the fields that callers can write: not hidden, read-only or set by the server or the database. */
-export function findInputFields({ id, uniques, fields, relations, operations }: ModelSpec): readonly FieldSpec[] {
+/** Returns the fields whose values `input.ts` validates: those that callers can write. Empty if the file is not requested. */
+export function findInputFields(
+  { id, uniques, fields, relations, operations }: ModelSpec,
+  { files }: Options,
+): readonly FieldSpec[] {
+  if (!files.includes('input')) return []
   if (!operations.includes('create') && !operations.includes('update')) return []
   const idFields = uniques.find(({ name }) => name === id)?.fields ?? [id]
   const readOnlyKeys = relations
     .filter(({ exposure }) => exposure === 'readOnly')
     .flatMap(({ foreignKey }) => foreignKey.map(([name]) => name))
   return fields.filter(
-    ({ name, exposure, serverSet, version, generated }) =>
+    ({ name, exposure, generated }) =>
       (exposure === 'full' || exposure === 'writeOnly') &&
-      !serverSet &&
-      version === undefined &&
       !readOnlyKeys.includes(name) &&
       !(generated && idFields.includes(name)),
   )

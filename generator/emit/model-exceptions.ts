@@ -20,7 +20,11 @@ export function findModelExceptions({ models }: ApiModel): ModelExceptions {
   }
 }
 
-function isServerSetField({ exposure, optional, list, hasDefault, generated, updatedAt }: FieldSpec): boolean {
-  if (exposure !== 'hidden' && exposure !== 'readOnly') return false
-  return !optional && !list && !hasDefault && !generated && !updatedAt
+function isServerSetField(field: FieldSpec): boolean {
+  return (field.exposure === 'hidden' || field.exposure === 'readOnly') && isRequiredOnCreate(field)
+}
+
+/** Whether a new row needs a value from the caller or the app. */
+export function isRequiredOnCreate({ optional, list, hasDefault }: FieldSpec): boolean {
+  return !optional && !list && !hasDefault
 }

@@ -28,7 +28,7 @@ function createSchema<T>(fields: Entries, check: (fields: Entries, values: Value
     ...fields.flatMap(([name, field]) => (hasValue(values, name) ? validateValue(name, field, values[name]) : [])),
     ...check(fields, values),
   ]
-  // The assertion narrows the value to the schema's type, which the compiler cannot infer from the loop over the fields.
+  // The predicate narrows the value to the schema's type, which the compiler cannot infer from the loop over the fields.
   const isValid = (value: unknown, issues: readonly InputIssue[]): value is T => isObject(value) && issues.length === 0
   return {
     '~standard': {

@@ -101,15 +101,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     checkClient: features.computed?.createClientCheck(schema, options.computed),
     customRouter:
       options.routes &&
-      validateCustomRoutes(options.routes, 'rpc').rpc(
-        {
-          names,
-          schema,
-          limits,
-          hasHooks,
-        },
-        appsByName,
-      ),
+      validateCustomRoutes(options.routes, 'rpc').rpc({ names, schema, limits, hasHooks }, appsByName),
     statics: options.openapi?.rpc({
       limits,
       dialect,

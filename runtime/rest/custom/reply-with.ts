@@ -8,7 +8,7 @@ import type { RestContext } from '../rest-context.js'
 import type { ResponseShape } from '../request/query/parse-response-shape.js'
 import { notFoundError } from '../document/resource-errors.js'
 import { type ResponseParts, resourceResponse } from '../document/success-responses.js'
-import { resourceLink, resourceUrl, collectionLinks, selfLink } from '../document/document-links.js'
+import { type LinkQuery, resourceLink, resourceUrl, collectionLinks, selfLink } from '../document/document-links.js'
 import { respond } from '../document/respond.js'
 import { serializeRows } from '../document/serialize-rows.js'
 import { respondToWrite } from '../../errors/respond-to-write.js'
@@ -63,7 +63,7 @@ export async function replyWith(
 
 interface List {
   readonly url: string
-  readonly query: Parameters<typeof selfLink>[1]
+  readonly query: LinkQuery
   readonly total: number | undefined
   readonly page: Page | undefined
   readonly status: number

@@ -6,7 +6,7 @@ import type { RestModel } from '../rest-model.js'
 import type { Settings } from '../settings.js'
 
 /** The query of a link. */
-interface LinkQuery {
+export interface LinkQuery {
   readonly parameters: readonly Pick<Parameter, 'name' | 'value'>[]
 }
 

@@ -120,6 +120,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
     const { issues: found = [] } = schema['~standard'].validate(toIssueData(draft))
     setIssues(found)
     if (found.length === 0) save.mutate()
+    else save.reset()
   }
   // The generated schema validates the form before the request. The server returns errors that only it can detect, such as a hook's.
   return (
