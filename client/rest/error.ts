@@ -1,6 +1,5 @@
 import { ApiError, type ApiErrorDetails } from '../http/api-error.js'
 import type { JsonApiError } from './document.js'
-import { parsePointer } from './parse-pointer.js'
 
 /** The details of a {@link RestError}. */
 export interface RestErrorDetails extends ApiErrorDetails {
@@ -51,7 +50,8 @@ export class RestError extends ApiError {
     super(message, details)
     this.errors = errors
     this.fields = groupByField(errors)
-    this.operation = parsePointer(errors[0]?.source?.pointer).operation
+    const [index] = parsePointer(errors[0]?.source?.pointer)
+    this.operation = index === undefined ? index : Number(index)
     this.rejectedByPolicy = errors.some(isPolicyError)
   }
 }
@@ -74,10 +74,20 @@ function isPolicyError({ status, meta }: JsonApiError): boolean {
 function groupByField(errors: readonly JsonApiError[]): Record<string, RestFieldError[]> {
   const fields: Record<string, RestFieldError[]> = Object.create(null)
   for (const { source, detail = '', code, meta } of errors) {
-    const { path } = parsePointer(source?.pointer)
-    for (const name of [path?.[0] ?? meta?.['fields'] ?? []].flat()) {
+    const [, pointedName] = parsePointer(source?.pointer)
+    for (const name of [pointedName ?? meta?.['fields'] ?? []].flat()) {
       ;(fields[String(name)] ??= []).push({ message: detail, code, ...meta })
     }
   }
   return fields
+}
+
+/**
+ * Parses a pointer into the index of an operation and the name of a field. Supports `/data/attributes/title`,
+ * `/data/relationships/author/data` and `/data/id`, each with an optional prefix `/atomic:operations/2`.
+ */
+function parsePointer(pointer = ''): readonly [operation: string | undefined, field: string | undefined] {
+  const [, operation, name, id] =
+    /^(?:\/atomic:operations\/(\d+))?(?:\/data\/(?:(?:attributes|relationships)\/([^/]+)|(id)$))?/.exec(pointer) ?? []
+  return [operation, (name ?? id)?.replaceAll('~1', '/').replaceAll('~0', '~')]
 }
