@@ -91,7 +91,7 @@ interface Query {
 async function limitStatements(tx: object, deadline: RequestDeadline): Promise<void> {
   if (providerOf(tx) !== 'postgresql') return
   const remaining = deadline.left()
-  const maxMs = Math.max(1, Math.floor(remaining - Math.min(250, remaining / 5)))
+  const maxMs = Math.max(1, Math.floor(remaining - Math.min(1000, remaining / 5)))
   const currentLimit = "nullif(extract(epoch FROM current_setting('statement_timeout')::interval) * 1000, 0)"
   const sql = `SELECT set_config('statement_timeout', least(${currentLimit}, ${maxMs})::int::text, true)`
   const query = memberOf(tx, '$queryRawUnsafe')
