@@ -67,7 +67,8 @@ export async function generate(input: GenerateInput): Promise<GenerateResult> {
   const generators = hasClient ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = resolveImportPaths(options, generators)
   const files = emitFiles(api, { options, imports, render: openTemplates(options.templates) })
-  const formatter = await createFormatter({ outputDir: options.output, format: options.format })
+  const builtinTemplates = options.templates === undefined
+  const formatter = await createFormatter({ outputDir: options.output, format: options.format, builtinTemplates })
   const clientImport = imports.client
   // The runtime always needs Hono, even if no emitted file imports it.
   const specifiers = new Set(['hono', ...files.flatMap((file) => file.imports.map(({ from }) => from))])

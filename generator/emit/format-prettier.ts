@@ -23,6 +23,8 @@ export interface PrettierFormatter {
   identity(path: string): Promise<string | undefined>
   /** Whether `format` fails for every text that is not valid TypeScript. Prettier's own TypeScript parser guarantees this. */
   rejectsInvalidSyntax(path: string): Promise<boolean>
+  /** Whether the file is formatted with prettier 3 and its default options. */
+  hasDefaults(path: string): Promise<boolean>
   /** @throws GeneratorError if prettier fails, or a plugin inserts text above the header */
   format(path: string, text: string): Promise<string>
 }
@@ -34,6 +36,7 @@ export interface PrettierFormatter {
  */
 export async function loadPrettier(outputDir: string): Promise<PrettierFormatter> {
   const prettier = await importPrettier(outputDir)
+  const version = Number.parseInt(prettier.version)
   await prettier.clearConfigCache()
   const resolveConfig = await configResolver(prettier, outputDir)
   return {
@@ -45,7 +48,10 @@ export async function loadPrettier(outputDir: string): Promise<PrettierFormatter
     async rejectsInvalidSyntax(path) {
       const { parser = 'typescript', plugins = [] } = await resolveConfig(path)
       // Prettier 2 accepts JSX in any file. Plugins may replace the parser.
-      return parser === 'typescript' && plugins.length === 0 && Number.parseInt(prettier.version) >= 3
+      return parser === 'typescript' && plugins.length === 0 && version >= 3
+    },
+    async hasDefaults(path) {
+      return version === 3 && Object.keys(await resolveConfig(path)).length === 0
     },
     async format(path, text) {
       const config = await resolveConfig(path)

@@ -4,6 +4,7 @@ import { packageVersion } from '../version.js'
 import type { EmittedFile, RenderedFile } from './files.js'
 import { cacheKey, openFormatCache } from './format-cache.js'
 import { writeImports } from './format-imports.js'
+import { layOut } from './format-layout.js'
 import { loadPrettier } from './format-prettier.js'
 import { assertSyntax } from './format-syntax.js'
 
@@ -19,6 +20,8 @@ export interface FormatterOptions {
   readonly outputDir: string
   /** `prettier` formats with the user's prettier and configuration. `none` only writes the imports. */
   readonly format: 'prettier' | 'none'
+  /** Whether all files come from built-in templates. With prettier's default options, most of them are then formatted without prettier. */
+  readonly builtinTemplates?: boolean
 }
 
 /** Converts rendered files to their final text. */
@@ -38,7 +41,11 @@ export interface Formatter {
  * the previous run are taken from the cache. If all files are cached, no parser is loaded.
  * @throws GeneratorError if the user's prettier cannot be loaded
  */
-export async function createFormatter({ outputDir, format }: FormatterOptions): Promise<Formatter> {
+export async function createFormatter({
+  outputDir,
+  format,
+  builtinTemplates = false,
+}: FormatterOptions): Promise<Formatter> {
   const cache = openFormatCache(outputDir, process.cwd())
   const prettier = format === 'prettier' ? await loadPrettier(outputDir) : undefined
   const version = packageVersion()
@@ -46,6 +53,12 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
   async function getCacheKey(file: RenderedFile): Promise<string | undefined> {
     const identity = prettier ? await prettier.identity(join(outputDir, file.path)) : format
     return identity === undefined ? undefined : cacheKey([version, REVISION, identity, file])
+  }
+
+  /** Formats the file of a model without prettier, if the result is the same. */
+  async function layOutFile({ path, text }: EmittedFile): Promise<string | undefined> {
+    const isSupported = builtinTemplates && path.includes('/') && (await prettier?.hasDefaults(join(outputDir, path)))
+    return isSupported === true ? layOut(text) : undefined
   }
 
   /** Whether formatting these files with prettier also checks that they are valid TypeScript. */
@@ -57,10 +70,15 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
   }
 
   async function formatBatch(files: readonly RenderedFile[]): Promise<EmittedFile[]> {
-    const texts = files.map(writeImports)
+    const formatted: EmittedFile[] = []
+    const texts: EmittedFile[] = []
+    for (const file of files.map(writeImports)) {
+      const text = await layOutFile(file)
+      if (text === undefined) texts.push(file)
+      else formatted.push({ path: file.path, text })
+    }
     if (!(await prettierRejectsInvalid(texts))) await assertSyntax(texts)
     if (prettier === undefined) return texts
-    const formatted: EmittedFile[] = []
     try {
       for (const { path, text } of texts) {
         formatted.push({ path, text: await prettier.format(join(outputDir, path), text) })
