@@ -74,13 +74,6 @@ export function parentOf(client: object): object | undefined {
   return internalsOf(client)._appliedParent
 }
 
-/** Returns the lookup of a client's computed fields by delegate. Undefined if the client has no extensions, or if they are unknown. */
-export function computedFieldsOf(client: object): ((delegate: string) => ComputedFields | undefined) | undefined {
-  const { _extensions: extensions } = internalsOf(client)
-  if (!extensions?.getAllComputedFields || extensions.isEmpty?.()) return undefined
-  return (delegate) => extensions.getAllComputedFields?.(delegate)
-}
-
 /** Returns the client's own settings for transactions. Empty if they are unknown. */
 export function transactionOptionsOf(client: object): TransactionOptions {
   return internalsOf(client)._engineConfig?.transactionOptions ?? {}
@@ -134,10 +127,30 @@ function isReplicas(members: unknown): boolean {
 /** Returns the computed fields of the model with the given delegate. */
 export type ComputedLookup = (delegate: string) => ComputedFields | undefined
 
-/**
- * Caches the lookup per client, because access to a Prisma client goes through its proxies, which is slow, especially inside a transaction.
- */
-const lookupCache = new WeakMap<object, { readonly lookup: ComputedLookup | undefined }>()
+/** The parts of a client's extensions that requests need. */
+interface ExtensionInfo {
+  /** Whether the client is known to have no extensions. */
+  readonly isEmpty: boolean
+  /** Undefined if there are no extensions, or if they are unknown. */
+  readonly lookup: ComputedLookup | undefined
+}
+
+/** Cached per client, because access to a Prisma client goes through its proxies, which is slow, especially inside a transaction. */
+const extensionInfo = new WeakMap<object, ExtensionInfo>()
+
+function extensionInfoOf(client: unknown): ExtensionInfo | undefined {
+  if (typeof client !== 'object' || client === null) return undefined
+  const cached = extensionInfo.get(client)
+  if (cached) return cached
+  const extensions = internalsOf(client)._extensions
+  const isEmpty = extensions?.isEmpty?.() ?? false
+  const lookup = isEmpty
+    ? undefined
+    : extensions?.getAllComputedFields && ((delegate: string) => extensions.getAllComputedFields?.(delegate))
+  const info = { isEmpty, lookup }
+  extensionInfo.set(client, info)
+  return info
+}
 
 /**
  * Returns the lookup of a client's computed fields.
@@ -145,10 +158,12 @@ const lookupCache = new WeakMap<object, { readonly lookup: ComputedLookup | unde
  * @returns undefined if there are no extensions
  */
 export function computedLookup(client: unknown): ComputedLookup | undefined {
-  if (typeof client !== 'object' || client === null) return undefined
-  const found = lookupCache.get(client) ?? { lookup: computedFieldsOf(client) }
-  lookupCache.set(client, found)
-  return found.lookup
+  return extensionInfoOf(client)?.lookup
+}
+
+/** Whether a client is known to have no extensions, so that all queries for the same rows return the same result. */
+export function hasNoExtensions(client: unknown): boolean {
+  return extensionInfoOf(client)?.isEmpty ?? false
 }
 
 /** Whether a computed field depends on a hidden or write-only field. */

@@ -26,8 +26,18 @@ export interface RestFeatures extends RequestFeatures {
     readonly createWriter: (name: string) => AttributeWriter
   }
   readonly lifecycle?: CreateLifecycle
-  /** Creates the endpoint for atomic operations at a path below the prefix. */
-  readonly atomic?: (path: string, routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, context: RestContext) => PostEndpoint
+  /**
+   * Creates the endpoint for atomic operations.
+   * @param option the option `atomicOperations`: whether to serve the endpoint, or its path
+   * @param isReserved whether another endpoint is served at paths that begin with a segment
+   * @throws Error if the path is invalid or taken
+   */
+  readonly atomic?: (
+    option: unknown,
+    isReserved: (segment: string) => boolean,
+    routers: ReadonlyMap<RestModel, Hono<ApiEnv>>,
+    context: RestContext,
+  ) => PostEndpoint | undefined
   /** Creates the function that loads the limited lists of several rows together. */
   readonly joinedLists?: () => JoinLimitedLists
 }

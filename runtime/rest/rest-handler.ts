@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 
 import { createReservedCheck, type Routers } from '../http/routing/create-dispatcher.js'
 import { createHandler } from '../http/create-handler.js'
-import { parseEndpointPath, type StaticEndpoints, type StaticEndpoint } from '../http/routing/endpoints.js'
+import type { StaticEndpoints, StaticEndpoint } from '../http/routing/endpoints.js'
 import { collectFeatures, type FeatureFactory } from '../http/feature.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import type { IdempotencyInfo } from '../http/idempotency-types.js'
@@ -73,11 +73,9 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     routers.set(model, router)
   }
   const modelRouters = createRouters(routers, settings)
-  const path = parseEndpointPath(features.atomic && (options.atomicOperations ?? true), {
-    ...OPERATIONS_PATH,
-    isReserved: createReservedCheck(modelRouters),
-  })
-  const service = path === undefined ? undefined : features.atomic?.(path, routers, context)
+  const isReserved = createReservedCheck(modelRouters)
+  const service = features.atomic?.(options.atomicOperations ?? true, isReserved, routers, context)
+  const path = service?.path
   const statics = restStaticEndpoints(options.openapi, {
     context,
     routers,
@@ -103,8 +101,6 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     createLifecycle: features.lifecycle,
   })
 }
-
-const OPERATIONS_PATH = { option: 'atomicOperations', fallback: '/operations', example: '/atomic-operations' } as const
 
 function createRouters(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {
   const aliases = [...routers.keys()].flatMap(({ model, type }) => {

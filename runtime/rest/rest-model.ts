@@ -77,8 +77,12 @@ export interface Relationship {
   readonly linkageKey: readonly (readonly [name: string, reference: string])[] | undefined
   /** The other end of the relation, exposed or hidden. */
   readonly inverse: InverseRelation
-  /** Returns Prisma's `where` for the related rows of the row with this id. */
-  readonly membersWhere: (id: IdValues) => Readonly<Record<string, unknown>>
+  /**
+   * Returns Prisma's `where` for the related rows of the row with this id.
+   * @param ignoresOwner whether to filter by the foreign key if possible, which is faster, but does not check that the row exists and that
+   * the caller may read it
+   */
+  readonly membersWhere: (id: IdValues, ignoresOwner?: boolean) => Readonly<Record<string, unknown>>
 }
 
 /** The other end of a relation. */
@@ -163,7 +167,7 @@ export function restModels(
         linkage,
         linkageKey: findLinkageKey(relation, linkage, source.model, inverse),
         inverse,
-        membersWhere: createMembersWhere(inverse),
+        membersWhere: createMembersWhere(inverse, source.id),
       })
     }
     if (options.strict) assertLegalNames(source)
@@ -232,7 +236,7 @@ function toAttributes(fields: readonly NamedField[]): ReadonlyMap<string, Attrib
   )
 }
 
-function findLinkage(relation: ModelRelation, id: IdDefinition): readonly string[] | undefined {
+function findLinkage(relation: Pick<Relation, 'many' | 'foreignKey'>, id: IdDefinition): readonly string[] | undefined {
   if (relation.many || !relation.foreignKey) return undefined
   const byReference = new Map(Object.entries(relation.foreignKey).map(([field, reference]) => [reference, field]))
   const fields = id.fields.flatMap(({ name }) => byReference.get(name) ?? [])
@@ -270,9 +274,13 @@ function findInverse(
 const NO_RELATION: InverseRelation = { name: '', many: true }
 
 /** Filters by the relation and not by its foreign key, so that the access policies of the parent row apply too. */
-function createMembersWhere({ name, many }: InverseRelation): Relationship['membersWhere'] {
-  const operator = many ? 'some' : 'is'
-  return (values) => ({ [name]: { [operator]: { ...values } } })
+function createMembersWhere(inverse: InverseRelation, id: IdDefinition): Relationship['membersWhere'] {
+  const operator = inverse.many ? 'some' : 'is'
+  const key = findLinkage(inverse, id)
+  return (values, ignoresOwner) =>
+    key && ignoresOwner
+      ? Object.fromEntries(id.fields.map(({ name }, index) => [key[index], values[name]]))
+      : { [inverse.name]: { [operator]: { ...values } } }
 }
 
 function foreignKeysByField(resource: Resource): ReadonlyMap<string, readonly ForeignKey[]> {

@@ -1,4 +1,5 @@
 import type { Feature } from '../../http/feature.js'
+import { parseEndpointPath } from '../../http/routing/endpoints.js'
 import { restFeature } from '../../rest/rest-features.js'
 import { operationsService } from './operations-service.js'
 
@@ -7,5 +8,10 @@ import { operationsService } from './operations-service.js'
  * Called by the emitted `index.ts`.
  */
 export function atomicOperations(): Feature<'atomic'> {
-  return restFeature('atomic', operationsService)
+  return restFeature('atomic', (option, isReserved, routers, context) => {
+    const path = parseEndpointPath(option, { ...OPERATIONS_PATH, isReserved })
+    return path === undefined ? undefined : operationsService(path, routers, context)
+  })
 }
+
+const OPERATIONS_PATH = { option: 'atomicOperations', fallback: '/operations', example: '/atomic-operations' } as const

@@ -7,6 +7,7 @@ import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-
 import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/read-body.js'
 import {
+  createPostEndpoint,
   explainError,
   type PostEndpoint,
   type PostEndpointEnv,
@@ -133,33 +134,29 @@ export function operationsService(
     }
   }
 
-  return {
-    path,
-    operation: 'operations',
-    async serve(request, env) {
-      checkAtomicAccept(request.headers.get('Accept'))
-      parseQuery(request.url, 'none', context.settings.families)
-      rejectConditionalHeaders(request.headers)
-      checkAtomicContentType(request.headers.get('Content-Type'))
-      // The operation object around a document does not count as a level of nesting.
-      const bytes = await readBytes(request, limits.bodyBytes)
-      const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 1 })
-      const lids = createLocalIds()
-      const operations = parseOperations(document, lids, targetParser, limits.operations)
-      const isMinimal = features.minimalResponses?.(request.headers.get('Prefer')) === true
-      const stepContext: StepContext = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
-      const steps = operations.map((operation, index) => createStep(operation, index, stepContext))
-      return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (results) => {
-        env.assertActive()
-        if (env.outcome) env.outcome.rows = results.length
-        const response = operationsResponse(
-          results.map(({ text }) => text),
-          limits.responseBytes,
-        )
-        return isMinimal ? withPreferenceApplied(response) : response
-      })
-    },
-  }
+  return createPostEndpoint(path, 'operations', async (request, env) => {
+    checkAtomicAccept(request.headers.get('Accept'))
+    parseQuery(request.url, 'none', context.settings.families)
+    rejectConditionalHeaders(request.headers)
+    checkAtomicContentType(request.headers.get('Content-Type'))
+    // The operation object around a document does not count as a level of nesting.
+    const bytes = await readBytes(request, limits.bodyBytes)
+    const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 1 })
+    const lids = createLocalIds()
+    const operations = parseOperations(document, lids, targetParser, limits.operations)
+    const isMinimal = features.minimalResponses?.(request.headers.get('Prefer')) === true
+    const stepContext: StepContext = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
+    const steps = operations.map((operation, index) => createStep(operation, index, stepContext))
+    return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (results) => {
+      env.assertActive()
+      if (env.outcome) env.outcome.rows = results.length
+      const response = operationsResponse(
+        results.map(({ text }) => text),
+        limits.responseBytes,
+      )
+      return isMinimal ? withPreferenceApplied(response) : response
+    })
+  })
 }
 
 /**

@@ -8,7 +8,12 @@ import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-
 import { rolledBackError } from '../../errors/respond-to-write.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { runPreparedCall } from '../../http/routing/execute-prepared-route.js'
-import { explainError, type PostEndpoint, type PostEndpointEnv } from '../../http/routing/endpoints.js'
+import {
+  createPostEndpoint,
+  explainError,
+  type PostEndpoint,
+  type PostEndpointEnv,
+} from '../../http/routing/endpoints.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { isRouteMethod, listRoutes } from '../../http/routing/route.js'
 import { countRows } from '../../http/telemetry.js'
@@ -51,23 +56,19 @@ function transactionService(routers: ReadonlyMap<string, Hono<ApiEnv>>, context:
   }
   const models = new Map([...routers].map(([name, router]) => [name, exposedOperations(router)]))
   const logOutage = createOutageLog()
-  return {
-    path: TRANSACTION_PATH,
-    operation: '$transaction',
-    async serve(request, env) {
-      const operations = parseOperations(await parseOperationList(request, context.limits), models, context)
-      const steps = operations.map((operation, index) => createStep(operation, index, { env, context, logOutage }))
-      return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
-        env.assertActive()
-        if (env.outcome) env.outcome.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
-        return successResponse(
-          done.map(({ data }) => data),
-          200,
-          context,
-        )
-      })
-    },
-  }
+  return createPostEndpoint(TRANSACTION_PATH, '$transaction', async (request, env) => {
+    const operations = parseOperations(await parseOperationList(request, context.limits), models, context)
+    const steps = operations.map((operation, index) => createStep(operation, index, { env, context, logOutage }))
+    return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
+      env.assertActive()
+      if (env.outcome) env.outcome.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
+      return successResponse(
+        done.map(({ data }) => data),
+        200,
+        context,
+      )
+    })
+  })
 }
 
 /** The operations that a transaction may contain: spelling of a model's name → operation → its exposed form. */

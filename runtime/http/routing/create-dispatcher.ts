@@ -8,7 +8,6 @@ import {
   serveStaticEndpoint,
   type StaticEndpoints,
   forwardVariables,
-  servePostEndpoint,
   type PostEndpoint,
   type PostEndpointEnv,
 } from './endpoints.js'
@@ -97,7 +96,7 @@ export function createDispatcher<O, C = unknown>(
       if (service && decodedPath(path) === service.path) {
         if (path !== service.path) return redirect(service.path.slice(1), subpath, request.url)
         const accessors = customResult?.accessors ?? createClientAccessors(context, assertActive, wrap)
-        return servePostEndpoint(service, request, createPostEndpointEnv(context, accessors, variables), (error) =>
+        return service.serve(request, createPostEndpointEnv(context, accessors, variables), (error) =>
           renderFailure(error, context),
         )
       }

@@ -47,26 +47,34 @@ export interface PostEndpoint {
   readonly path: string
   /** The name of the operation, for telemetry. */
   readonly operation: string
-  /** @throws any error, which is rendered in the error format of REST or RPC */
-  serve(request: Request, env: PostEndpointEnv): Promise<Response>
+  /**
+   * Serves a request. Methods other than POST are rejected with a 405.
+   * @param fail renders an error in the format of REST or RPC
+   */
+  serve(request: Request, env: PostEndpointEnv, fail: (error: unknown) => Response): Promise<Response>
 }
 
 /**
- * Serves a POST endpoint. Other methods are rejected with a 405.
- * @param fail renders an error in the format of REST or RPC
+ * Creates a {@link PostEndpoint}.
+ * @param serve serves a POST request; its errors are rendered in the error format of REST or RPC
  */
-export async function servePostEndpoint(
-  service: PostEndpoint,
-  request: Request,
-  env: PostEndpointEnv,
-  fail: (error: unknown) => Response,
-): Promise<Response> {
-  const { method } = request
-  if (method !== 'POST') return methodNotAllowed(method, ['POST'], (error: RequestError) => fail(error))
-  try {
-    return await service.serve(request, env)
-  } catch (error) {
-    return fail(await explainError(error, env))
+export function createPostEndpoint(
+  path: string,
+  operation: string,
+  serve: (request: Request, env: PostEndpointEnv) => Promise<Response>,
+): PostEndpoint {
+  return {
+    path,
+    operation,
+    async serve(request, env, fail) {
+      const { method } = request
+      if (method !== 'POST') return methodNotAllowed(method, ['POST'], (error: RequestError) => fail(error))
+      try {
+        return await serve(request, env)
+      } catch (error) {
+        return fail(await explainError(error, env))
+      }
+    },
   }
 }
 
@@ -109,8 +117,6 @@ export interface EndpointPath {
 
 /** Excludes the segments `.` and `..`, because clients resolve them before they send a request. */
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[\\w.~-]+'
-const SHALLOW = new RegExp(`^/${SEGMENT}$`)
-const DEEP = new RegExp(`^(/${SEGMENT})+$`)
 
 /**
  * Parses the path of an endpoint below the prefix from an option: `true`, `false` or a path.
@@ -123,7 +129,8 @@ export function parseEndpointPath(
 ): string | undefined {
   if (value === undefined || value === false) return undefined
   const path = value === true ? fallback : value
-  if (typeof path !== 'string' || !(deep ? DEEP : SHALLOW).test(path)) {
+  const pattern = new RegExp(deep ? `^(/${SEGMENT})+$` : `^/${SEGMENT}$`)
+  if (typeof path !== 'string' || !pattern.test(path)) {
     const kind = deep ? 'a path below the prefix' : 'a path of one segment'
     throw new Error(
       `${option} must be true, false, or ${kind}, such as "${fallback}", but is ${JSON.stringify(value)}.`,

@@ -12,6 +12,7 @@ import { isRow } from '../orm/row.js'
 import { isReadOnly } from '../relationship-capabilities.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
 import { readOne } from './read-endpoints.js'
+import { createUrlOwner } from './url-owner.js'
 import { resourceWrites } from './write-endpoints.js'
 
 /** Prepares a request to a route. */
@@ -39,7 +40,7 @@ export function createMember({ model, relationship, context }: RelationScope): E
     if (!inverse || isReadOnly(inverse, target)) {
       throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
     }
-    return writes.create(c, { model, id: parseUrlId(c, model), inverse })
+    return writes.create(c, createUrlOwner({ model, id: parseUrlId(c, model), member: target, inverse }))
   }
 }
 
@@ -93,7 +94,12 @@ async function assertMembersReadable(c: Context<ApiEnv>, { model, relationship }
 /** Returns the locator of a member. */
 function createLocator(id: IdValues, owner: IdValues, model: RestModel, relationship: Relationship): ResourceLocator {
   const inverse = inverseRelationship(relationship)
-  return { id, scope: relationship.membersWhere(owner), owner: inverse && { model, id: owner, inverse } }
+  const member = relationship.target
+  return {
+    id,
+    scope: relationship.membersWhere(owner),
+    owner: inverse && createUrlOwner({ model, id: owner, member, inverse }),
+  }
 }
 
 /**

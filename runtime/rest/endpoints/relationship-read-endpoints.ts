@@ -26,6 +26,7 @@ import { type DocumentParts, respond } from '../document/respond.js'
 import { isRow, type Row, toRows } from '../orm/row.js'
 import type { SelectionArgs } from '../orm/selection.js'
 import { serializeIncluded } from '../document/serialize-rows.js'
+import { hasNoExtensions } from '../../prisma/internals.js'
 import { selectFields } from '../../prisma/keys.js'
 
 /** Prepares `GET /:type/:id/:relationship` for a to-many relationship. */
@@ -36,7 +37,7 @@ export async function relatedMany(
   context: RestContext,
 ): Promise<PreparedRoute> {
   const { name, target } = relationship
-  const { shape, id, paging, createPage } = readMany(
+  const { orm, shape, id, paging, createPage } = await readMany(
     c,
     model,
     relationship,
@@ -45,12 +46,11 @@ export async function relatedMany(
     target,
   )
   const selection = context.selector.select(target, shape.include, shape.fieldsets, shape.counts)
-  const orm = await c.env.getOrm()
   return {
     orm,
     args: { ...paging.args, ...paging.load(selection.args) },
     reply: async (result) => {
-      const page = await createPage(orm, toRows(result))
+      const page = await createPage(toRows(result))
       const url = `${resourceLink(model, id)}/${name}`
       return collectionResponse(page, { orm, model: target, shape, selection, context, url })
     },
@@ -66,7 +66,7 @@ export async function linkageMany(
 ): Promise<PreparedRoute> {
   const { settings } = context
   const { name, target } = relationship
-  const { shape, id, paging, createPage } = readMany(
+  const { orm, shape, id, paging, createPage } = await readMany(
     c,
     model,
     relationship,
@@ -75,12 +75,11 @@ export async function linkageMany(
     undefined,
   )
   const members = linkageMembers(shape, relationship, context)
-  const orm = await c.env.getOrm()
   return {
     orm,
     args: { ...paging.args, ...paging.load(members.args) },
     reply: async (result) => {
-      const { rows, meta, itemMeta, profile, links } = await createPage(orm, toRows(result))
+      const { rows, meta, itemMeta, profile, links } = await createPage(toRows(result))
       const url = `${resourceLink(model, id)}/relationships/${name}`
       const data = `[${rows.map((member, index) => identifierJson(target, member, itemMeta?.[index])).join(',')}]`
       const { responseBytes } = settings.limits
@@ -96,21 +95,22 @@ export async function linkageMany(
  * both models therefore apply, and a page that is not empty requires only one query.
  * @param counted the model whose related resources may be counted; undefined for linkage
  */
-function readMany(
+async function readMany(
   c: Context<ApiEnv>,
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
   includeOf: (query: Query) => Include,
   counted: RestModel | undefined,
-): {
+): Promise<{
+  readonly orm: unknown
   readonly shape: ResponseShape
   readonly id: IdValues
   readonly paging: Paging
   /** Creates a page of the loaded members. Throws a 404 if the owner does not exist. */
-  createPage(orm: unknown, rows: readonly Row[]): Promise<PageResult>
-} {
-  const { settings } = context
+  createPage(rows: readonly Row[]): Promise<PageResult>
+}> {
+  const { settings, dialect } = context
   const { target, membersWhere } = relationship
   const accept = c.req.header('Accept')
   checkAccept(accept)
@@ -120,13 +120,17 @@ function readMany(
   const page = parsePage(query, settings, accept)
   const { where: filter, orderBy } = parseFilterAndSort(query, target, shape.include, context)
   const id = parseUrlId(c, model)
-  const where = filter ? { AND: [membersWhere(id), filter] } : membersWhere(id)
+  const orm = await c.env.getOrm()
+  // The database guarantees that the owner exists, unless the schema does not use its foreign keys.
+  const members = membersWhere(id, !dialect.relationMode && hasNoExtensions(orm))
+  const where = filter ? { AND: [members, filter] } : members
   const paging = createPaging({ query, model: target, listQuery: { where, orderBy }, page }, context)
   return {
+    orm,
     shape,
     id,
     paging,
-    async createPage(orm, rows) {
+    async createPage(rows) {
       await assertListReadable(orm, model, relationship, id)
       if (rows.length === 0) {
         const owner = await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) })

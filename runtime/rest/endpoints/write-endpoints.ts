@@ -40,16 +40,7 @@ import { parseResponseShape, type ResponseShape } from '../request/query/parse-r
 import { parseUpsertMatch, rejectUpsert } from '../request/body/parse-upsert-match.js'
 import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
-import {
-  type ResourceLocator,
-  locatorWhere,
-  isOwnerMissing,
-  assignOwner,
-  withOwnerRelationship,
-  type UrlOwner,
-  assertOwnerUnchanged,
-  hideOwnerPointer,
-} from './resource-locator.js'
+import { type ResourceLocator, locatorWhere, type UrlOwner } from './resource-locator.js'
 
 /** Writes a model's resources, regardless of the URL that refers to them. */
 export interface ResourceWrites {
@@ -72,16 +63,16 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     try {
       return parseCreateRequest(body, owner)
     } catch (error) {
-      throw hideOwnerPointer(error, body, owner)
+      throw owner.hidePointer(error, body)
     }
   }
 
   const parseCreateRequest = (body: JsonObject, owner?: UrlOwner) => {
     if (owner) rejectUpsert(body)
-    const document = owner ? withOwnerRelationship(body, model, owner) : body
+    const document = owner ? owner.addRelationship(body) : body
     const match = parseUpsertMatch(document, model)
     const parsed = parseCreate(document, writeContext)
-    const input = owner ? assignOwner(parsed, model, owner) : parsed
+    const input = owner ? owner.assign(parsed) : parsed
     const write = createData(input, writeContext)
     if (match) checkUpsert(input, model)
     const where = match && matchWhere(match, input.scalars)
@@ -105,12 +96,12 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   ): PreparedCreate => {
     const args = { data, ...selection.args }
     c.env.explain = async (error) => {
-      if (owner && (await isOwnerMissing(error, orm, owner))) return notFoundError(owner.model)
+      if (owner && (await owner.isMissing(error, orm))) return notFoundError(owner.model)
       const explained =
         missingTargetError(error, pointers) ??
         (await takenTargetError(error, orm, exclusive, where && ownerFilter(model, where))) ??
         locateConstraintError(error, schema, model, document, input)
-      return owner ? hideOwnerPointer(explained, body, owner) : explained
+      return owner ? owner.hidePointer(explained, body) : explained
     }
     const createResponse = (row: unknown, isNew: boolean) => {
       if (!isRow(row)) throw notFoundError(model)
@@ -164,7 +155,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   const parseUpdateRequest = (document: JsonObject, locator: ResourceLocator, condition: Precondition | undefined) => {
     rejectUpsert(document)
     const input = parseUpdate(document, locator.id, writeContext)
-    if (locator.owner) assertOwnerUnchanged(input, model, locator.owner)
+    locator.owner?.assertUnchanged(input)
     return { document, where: locatorWhere(model, locator), input, write: updateWrite(input, writeContext), condition }
   }
 
