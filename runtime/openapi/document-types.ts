@@ -27,6 +27,8 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
+  readonly unevaluatedProperties?: boolean
+  readonly propertyNames?: JsonSchema
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
   readonly dependentSchemas?: Readonly<Record<string, JsonSchema>>
   readonly oneOf?: readonly JsonSchema[]
@@ -53,7 +55,7 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header'
   readonly description?: string
   readonly required?: boolean
-  readonly style?: 'form' | 'simple'
+  readonly style?: 'form' | 'simple' | 'deepObject'
   readonly explode?: boolean
   readonly schema?: JsonSchema
   readonly content?: Readonly<Record<string, MediaType>>
@@ -70,7 +72,7 @@ export interface MediaType {
 /** A request body. */
 export interface RequestBody {
   readonly description?: string
-  readonly required: boolean
+  readonly required?: boolean
   readonly content: Readonly<Record<string, MediaType>>
 }
 

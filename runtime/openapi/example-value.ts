@@ -1,7 +1,6 @@
 import type { Model } from '../schema/model.js'
 import type { Field, ScalarType } from '../schema/resource.js'
 import { fromJson } from '../values/from-json.js'
-import { getEncoding } from '../values/to-json.js'
 import { memoize } from './memoize.js'
 
 /**
@@ -122,19 +121,4 @@ function resolveExampleValue(model: Model, name: string, field: Field, steps: nu
 export function exampleValues(model: Model, names: readonly string[]): readonly unknown[] | undefined {
   const row = exampleRow(model)
   return names.every((name) => row.has(name)) ? names.map((name) => row.get(name)) : undefined
-}
-
-/**
- * Returns the `meta` of an example in a response, with the annotations of its values. Empty if there are no annotations.
- * @param fields the values with their fields and paths
- */
-export function exampleMeta(fields: readonly (readonly [path: string, field: Field, value: unknown])[]): {
-  readonly serialization?: object
-} {
-  const values = fields.flatMap(([path, field, value]): [string, unknown][] => {
-    const annotation = getEncoding(field)?.annotation
-    if (!annotation || value === null) return []
-    return Array.isArray(value) ? value.map((_, index) => [`${path}.${index}`, annotation]) : [[path, annotation]]
-  })
-  return values.length > 0 ? { serialization: { values: Object.fromEntries(values), v: 1 } } : {}
 }

@@ -5,7 +5,7 @@ import type { ComponentCollector } from './component-collector.js'
 import type { ResponseObject, HttpMethod, Reference } from './document-types.js'
 import type { OpenApiOptions } from './openapi-options.js'
 
-/** The possible error codes of an operation, by status or `5XX`. Statuses and codes are sorted. */
+/** The possible error codes of an operation, by status. */
 export type ErrorCodesByStatus = ReadonlyMap<string, readonly ErrorCode[]>
 
 /** The errors that the app itself responds with. */
@@ -34,41 +34,34 @@ export function mayHaveCustomCode(status: string, { hasCustomCodes, statuses }: 
   return hasCustomCodes && statuses.some((candidate) => String(candidate) === status)
 }
 
-/** Returns the headers of an error response. Errors that a retry may resolve have `Retry-After`. */
-export function errorHeaders(status: string): Pick<ResponseObject, 'headers'> {
-  return ['409', '429', '5XX'].includes(status) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+/** Returns the headers of an error response with any of these statuses. Errors that a retry may resolve have `Retry-After`. */
+export function errorHeaders(statuses: readonly string[]): Pick<ResponseObject, 'headers'> {
+  return ['409', '429', '5XX'].some((status) => statuses.includes(status))
+    ? { headers: { 'Retry-After': RETRY_AFTER } }
+    : {}
 }
 
 const RETRY_AFTER = { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } }
 
 /** The errors that any request to the database may cause. */
-const ALWAYS: readonly ErrorCode[] = Object.keys(ERROR_STATUSES)
+export const SERVER_ERRORS: readonly ErrorCode[] = Object.keys(ERROR_STATUSES)
   .filter(isErrorCode)
   .filter((code) => ERROR_STATUSES[code] >= 500)
+  .sort()
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_STATUSES, code)
 }
 
 /**
- * Returns the error codes of an operation.
+ * Returns the codes of an operation's client errors, by status. Statuses and codes are sorted.
  * @param codes the codes of the operation itself
  */
-export function errorCodes(codes: readonly ErrorCode[], { statuses }: AppErrors): ErrorCodesByStatus {
-  const byStatus = new Map<string, Set<ErrorCode>>()
+export function clientErrorCodes(codes: readonly ErrorCode[], { statuses }: AppErrors): ErrorCodesByStatus {
   const appCodes = statuses.map((status) => HTTP_ERROR_STATUSES[status])
-  for (const code of [...codes, ...appCodes, ...ALWAYS]) {
-    const status = toResponseStatus(code)
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
-  }
-  const sorted = [...byStatus].sort(([left], [right]) => (left < right ? -1 : 1))
-  return new Map(sorted.map(([status, all]) => [status, [...all].sort()]))
-}
-
-/** Returns the status of a code in the document. All 5xx statuses are combined, because clients handle all server errors in the same way. */
-function toResponseStatus(code: ErrorCode): string {
-  const status = ERROR_STATUSES[code]
-  return status >= 500 ? '5XX' : String(status)
+  const all = [...new Set([...codes, ...appCodes])].filter((code) => ERROR_STATUSES[code] < 500).sort()
+  const listed = [...new Set(all.map((code) => String(ERROR_STATUSES[code])))].sort()
+  return new Map(listed.map((status) => [status, all.filter((code) => String(ERROR_STATUSES[code]) === status)]))
 }
 
 /** The additional error codes of a write with an idempotency key. */

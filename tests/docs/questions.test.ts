@@ -12,7 +12,9 @@ it('docs/rest.md: maps every RPC query keyword to REST', async () => {
   const { paths, components }: OpenApiDocument = await response.json()
   const operations = Object.entries(paths).flatMap(([path, item]) => ('get' in item ? [path.split('/')[2] ?? ''] : []))
   const members = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
-    /^(Scalars|Person)(FindMany|Count|Aggregate|GroupBy|Check)Args$|Filter$/.test(name) ? Object.keys(properties) : [],
+    /^(Scalars|Person)((FindMany|Count|Aggregate|GroupBy|Check)Args|Window|Returning|Aggregating)$|Filter$/.test(name)
+      ? Object.keys(properties)
+      : [],
   )
   const words = new Set([...operations, ...members, 'AND', 'OR', 'NOT', 'some', 'every', 'none', 'is', 'isNot'])
   // The argument of `check`, and the metadata of values.

@@ -8,7 +8,7 @@ import type { FixtureName } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'
 import { type Described, operationsOf } from './support/described.js'
 import { examineExamples } from './support/examples.js'
-import { requestOf as rpcRequest } from './support/rpc-conformance.js'
+import { argumentsOf, requestOf as rpcRequest } from './support/rpc-conformance.js'
 import { served } from './support/served.js'
 import { requestOf } from './support/rest-conformance.js'
 
@@ -31,7 +31,7 @@ for (const fixture of FIXTURES) {
           const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
           const { wrong, count } = examineExamples(document)
           expect(wrong).toEqual([])
-          expect(count).toBeGreaterThan(50)
+          expect(count).toBeGreaterThan(40)
           expect(without(document)).toEqual([])
         }
       })
@@ -92,8 +92,8 @@ describeDatabases('OpenAPI: examples sent as requests', (db) => {
       for (const described of operations.filter(({ method, path }) => method === 'get' && path.endsWith('/{id}'))) {
         const id = ids.get(described.path.slice(0, -'/{id}'.length)) ?? ''
         const [, , { data }] = await sendExample(described, id)
-        const example = described.responses.get('200')?.content?.['application/vnd.api+json']?.example
-        expect(example).toMatchObject({ data: { type: data.type, id: data.id, links: data.links } })
+        const [example] = document.components.schemas[described.operation.tags[0] ?? '']?.examples ?? []
+        expect(example).toMatchObject({ type: data.type, id: data.id, links: data.links })
       }
     })
   })
@@ -137,8 +137,6 @@ const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow 
   ' ',
 )
 
-function schemaOf({ requestBody, parameters }: Described): string {
-  const schema = requestBody?.content['application/json']?.schema
-  const { $ref } = schema ?? parameters.find(({ name }) => name === 'q')?.schema?.contentSchema ?? {}
-  return $ref?.split('/').at(-1) ?? ''
+function schemaOf(described: Described): string {
+  return argumentsOf(described).$ref?.split('/').at(-1) ?? ''
 }

@@ -30,6 +30,7 @@ describeDatabases(
       const validate = validatorOf(document)
       const reached = new Set<string>()
       const problems: string[] = []
+      const statusesByCode: string[] = []
       for (const provocation of PROVOCATIONS) {
         const described = operations.get(provocation.operation)
         if (!described) throw new Error(`There is no operation ${provocation.operation}.`)
@@ -46,9 +47,11 @@ describeDatabases(
           problems.push(`${what}: is ${captured.status} ${codes.join(', ')}`)
         }
         for (const code of codes) reached.add(`${responseNameOf(described, captured.status)} ${code}`)
+        statusesByCode.push(...statusesOfErrors(captured.text))
       }
       expect(problems).toEqual([])
       expect(listedIn(document).filter((one) => !reached.has(one))).toEqual(ELSEWHERE)
+      expect(statusesByCode.filter((one) => !listedStatuses(document).has(one))).toEqual([])
     })
   },
   { only: ['SQLite'] },
@@ -65,11 +68,10 @@ function excerpted(orm: PrismaClient): unknown {
  * handler that is stopped or has a timeout or a maximum of requests (see tests/operations).
  */
 const ELSEWHERE = [
-  'Create400 relationship-required',
-  'Create403 relationship-required',
-  'Error5XX overloaded',
-  'Error5XX shutting-down',
-  'Error5XX timeout',
+  'CreateError relationship-required',
+  'ServerError overloaded',
+  'ServerError shutting-down',
+  'ServerError timeout',
 ]
 
 function codesOf(text: string): readonly string[] {
@@ -84,11 +86,26 @@ function responseNameOf({ operation }: Described, status: number): string {
   return response && '$ref' in response ? (response.$ref.split('/').at(-1) ?? '') : ''
 }
 
-/** Lists every error in the document, for example `Create422 missing-attribute`. */
+/** Lists every error in the document, for example `CreateError missing-attribute`. */
 function listedIn({ components }: OpenApiDocument): readonly string[] {
-  return Object.entries(components.responses).flatMap(([name, { content }]) => {
-    const schema = content?.['application/vnd.api+json']?.schema
-    const codes = schema?.properties?.['errors']?.items?.properties?.['code']?.enum ?? []
-    return codes.map((code) => `${name} ${String(code)}`)
-  })
+  return Object.keys(components.responses).flatMap((name) =>
+    (components.schemas[`${name}Code`]?.enum ?? []).map((code) => `${name} ${String(code)}`),
+  )
+}
+
+/** Lists the status of each client error, for example `422 missing-attribute`, from the descriptions of the responses. */
+function listedStatuses({ components }: OpenApiDocument): ReadonlySet<string> {
+  const lines = Object.values(components.responses).flatMap(({ description }) => description.split('\n'))
+  return new Set(
+    lines.flatMap((line) => {
+      const [, status, codes = ''] = /^- (\d{3}): (.*)/.exec(line) ?? []
+      return [...codes.matchAll(/`([\w-]+)`/g)].map(([, code]) => `${status} ${code}`)
+    }),
+  )
+}
+
+function statusesOfErrors(text: string): readonly string[] {
+  const { errors = [] }: { errors?: readonly { readonly code: string; readonly status: number }[] } =
+    text === '' ? {} : JSON.parse(text)
+  return errors.filter(({ status }) => status < 500).map(({ code, status }) => `${status} ${code}`)
 }

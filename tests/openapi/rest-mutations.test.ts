@@ -43,14 +43,25 @@ function without(path: string, element: string): (document: Json) => void {
 const SCHEMAS = 'components schemas'
 const POST = `${SCHEMAS} Post properties`
 const CREATED = `${SCHEMAS} PostCreateDocument properties data`
-const CODES = (response: string) =>
-  `components responses ${response} content application/vnd.api+json schema properties errors items properties code enum`
+const CREATED_ATTRIBUTES = `${SCHEMAS} PostCreateAttributes`
+const CODES = (response: string) => `${SCHEMAS} ${response}Code enum`
+
+function withoutStatus(response: string, status: number): (document: Json) => void {
+  return (document) => {
+    const described = at(document, `components responses ${response}`)
+    const lines = String(described['description']).split('\n')
+    const others = lines.filter((line) => !line.startsWith(`- ${status}: `))
+    if (others.length === lines.length) throw new Error(`${response} has no ${status}.`)
+    Reflect.set(described, 'description', others.join('\n'))
+  }
+}
 
 const MUTATIONS: readonly Mutation[] = [
-  ['missing 404 of a read', /^getPost$/, drop('paths /post/{id} get responses 404')],
-  ['missing 422 of a list', /^listPosts$/, drop('paths /post get responses 422')],
-  ['missing 409 of a create', /^createPost$/, drop('paths /post post responses 409')],
-  ['missing 422 of an update', /^updatePost$/, drop('paths /post/{id} patch responses 422')],
+  ['missing 404 of a read', /^getPost$/, withoutStatus('GetError', 404)],
+  ['missing 422 of a list', /^listPosts$/, withoutStatus('ListError', 422)],
+  ['missing 409 of a create', /^createPost$/, withoutStatus('CreateError', 409)],
+  ['missing 422 of an update', /^updatePost$/, withoutStatus('UpdateError', 422)],
+  ['missing 4XX of a list', /^listPosts$/, drop('paths /post get responses 4XX')],
   ['missing 5XX of a list', /^listPosts$/, drop('paths /post get responses 5XX')],
   [
     '202 instead of 201',
@@ -77,15 +88,15 @@ const MUTATIONS: readonly Mutation[] = [
       })
     },
   ],
-  ['missing error code of a create', /^createPost$/, without(CODES('Create422'), 'unknown-attribute')],
-  ['missing error code of a list', /^listPosts$/, without(CODES('List400'), 'unsupported-operator')],
-  ['missing error code of a 5XX', /^getPost$/, without(CODES('Error5XX'), 'database-timeout')],
+  ['missing error code of a create', /^createPost$/, without(CODES('CreateError'), 'unknown-attribute')],
+  ['missing error code of a list', /^listPosts$/, without(CODES('ListError'), 'unsupported-operator')],
+  ['missing error code of a 5XX', /^getPost$/, without(CODES('ServerError'), 'database-timeout')],
   ['wrong resource type', /^getPost$/, set(`${POST} type const`, 'posts')],
   ['non-nullable attribute', /^listPosts$/, set(`${POST} attributes properties content type`, 'string')],
   [
     'non-nullable to-one relationship',
     /^listPosts$/,
-    set(`${POST} relationships properties author properties data`, { $ref: '#/components/schemas/UserIdentifier' }),
+    set(`${POST} relationships properties author`, { $ref: '#/components/schemas/PostToMany' }),
   ],
   ['missing enum value', /^listPosts$/, without(`${POST} attributes properties status enum`, 'DRAFT')],
   ['missing attribute', /^getPost$/, drop(`${POST} attributes properties slug`)],
@@ -122,7 +133,7 @@ const MUTATIONS: readonly Mutation[] = [
     'unsupported sort field',
     /^listPosts$/,
     (document) => {
-      at(document, 'components parameters Post-sort schema items')['enum'] = ['comments'] as never
+      Reflect.set(at(document, `${SCHEMAS} PostSort`), 'enum', ['comments'])
       const list = at(document, 'paths /post get parameters') as unknown as object[]
       list.splice(0, list.length, { $ref: '#/components/parameters/Post-sort' })
     },
@@ -137,25 +148,25 @@ const MUTATIONS: readonly Mutation[] = [
       list.splice(0, list.length, { $ref: '#/components/parameters/page-limit' })
     },
   ],
-  ['optional required attribute', /^createPost$/, drop(`${CREATED} properties attributes required`)],
+  ['optional required attribute', /^createPost$/, drop(`${CREATED_ATTRIBUTES} required`)],
   [
     'invalid attribute range',
     /^createPost$/,
     (document) => {
-      at(document, `${CREATED} properties attributes properties`)['viewCount'] = {
+      at(document, `${CREATED_ATTRIBUTES} properties`)['viewCount'] = {
         type: 'integer',
         minimum: -9,
         maximum: -1,
       } as never
-      at(document, `${CREATED} properties attributes`)['required'] = ['slug', 'title', 'viewCount'] as never
+      at(document, CREATED_ATTRIBUTES)['required'] = ['slug', 'title', 'viewCount'] as never
     },
   ],
   [
     'unknown writable attribute',
     /^createPost$/,
     (document) => {
-      at(document, `${CREATED} properties attributes properties`)['nothing'] = { type: 'string' } as never
-      at(document, `${CREATED} properties attributes`)['required'] = ['slug', 'title', 'nothing'] as never
+      at(document, `${CREATED_ATTRIBUTES} properties`)['nothing'] = { type: 'string' } as never
+      at(document, CREATED_ATTRIBUTES)['required'] = ['slug', 'title', 'nothing'] as never
     },
   ],
   [

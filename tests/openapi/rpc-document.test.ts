@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 
-import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
+import type { JsonSchema, OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { openApi } from '../../runtime/openapi/index.js'
 import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import { type Database, describeDatabases } from '../support/databases.js'
@@ -58,7 +58,8 @@ describeDatabases(
       async () => {
         const send = served(db)
         // The view does not exist, and the driver of the embedded database does not accept empty lists of bytes.
-        const ignoredLogs = /PersonStats|bytea/
+        // Prisma's SQL of two changes of one relation refers to a missing table.
+        const ignoredLogs = /PersonStats|bytea|The table `\(not available\)` does not exist/
         const document = await documentOf(send)
         expect(await findMismatches({ document, base: BASE, send, calls: 4, seed: 20_261_122, ignoredLogs })).toEqual(
           [],
@@ -154,15 +155,14 @@ describeDatabases(
     })
 
     it('omits hidden and write-only fields from reads, and read-only fields from writes', async () => {
-      const { components } = await documentOf(served(db))
-      const members = (name: string) => Object.keys(components.schemas[name]?.properties ?? {})
+      const document = await documentOf(served(db))
       for (const name of ['User', 'UserWhere', 'UserSelect', 'UserOmit', 'UserOrder', 'UserHaving']) {
-        expect(members(name)).toContain('email')
-        expect(members(name)).not.toContain('password')
+        expect(members(document, name)).toContain('email')
+        expect(members(document, name)).not.toContain('password')
       }
-      expect(members('UserCreate')).toContain('password')
-      expect(members('UserCreate')).not.toContain('role')
-      expect(members('UserUpdate')).not.toContain('createdAt')
+      expect(members(document, 'UserCreate')).toContain('password')
+      expect(members(document, 'UserCreate')).not.toContain('role')
+      expect(members(document, 'UserUpdate')).not.toContain('createdAt')
     })
 
     it('sets `servers` to the mount path unless configured', async () => {
@@ -186,9 +186,21 @@ describeDatabases(
   { only: ['SQLite'] },
 )
 
-const members = ({ components }: OpenApiDocument, name: string): readonly string[] => {
-  const { properties, anyOf = [] } = components.schemas[name] ?? {}
-  return [properties, ...anyOf.map((one) => one.properties)].flatMap((one) => Object.keys(one ?? {}))
+/** Returns the names of the members that a schema accepts. */
+const members = (document: OpenApiDocument, name: string): readonly string[] => {
+  const of = (schema: JsonSchema): readonly string[] => {
+    const { $ref, properties = {}, anyOf = [], allOf = [], propertyNames = {} } = schema
+    const omitted = new Set(propertyNames.not?.enum)
+    const all = [
+      ...($ref === undefined ? [] : of(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {})),
+      ...Object.keys(properties),
+      ...(propertyNames.$ref === undefined ? [] : (resolved(propertyNames).enum ?? []).map(String)),
+      ...[...anyOf, ...allOf].flatMap(of),
+    ]
+    return all.filter((one) => !omitted.has(one))
+  }
+  const resolved = ({ $ref = '' }: JsonSchema) => document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}
+  return [...new Set(of(document.components.schemas[name] ?? {}))]
 }
 
 describeDatabases(
@@ -204,7 +216,7 @@ describeDatabases(
       expect(members(document, 'UniqueOnlyRelevance')).toEqual(['fields', 'search', 'sort'])
       expect(members(document, 'UniqueOnlyFindManyArgs')).not.toContain('relationLoadStrategy')
       const { base, send } = servedInRest(db)
-      expect(await (await send(new Request(`${base}/openapi.json`))).text()).toContain('filter[label$search]')
+      expect(await (await send(new Request(`${base}/openapi.json`))).text()).toContain('"label$search"')
     })
   },
   { fixture: 'kitchen-sink', only: ['PGlite'] },

@@ -12,8 +12,8 @@ const BASE = 'https://example.com/api'
 
 /** Wrong statements: their name, the original text in the document, and its replacement. */
 const MUTATIONS: readonly (readonly [lie: string, from: string | RegExp, to: string])[] = [
-  ['missing 404', /"404":\{"\$ref":"#\/components\/responses\/Error404"\},?/g, ''],
-  ['missing 409', /"409":\{"\$ref":"#\/components\/responses\/Error409"\},?/g, ''],
+  ['missing 404', /, 404(?=[,.])/g, ''],
+  ['missing 409', /, 409(?=[,.])/g, ''],
   ['200 instead of 201', /"201":/g, '"200":'],
   [
     'non-nullable row',
@@ -23,8 +23,8 @@ const MUTATIONS: readonly (readonly [lie: string, from: string | RegExp, to: str
   ['non-nullable bio', '"bio":{"type":["string","null"]},"avatar":{"$ref"', '"bio":{"type":"string"},"avatar":{"$ref"'],
   [
     'missing relation user',
-    '"user":{"$ref":"#/components/schemas/User"}},"additional',
-    '"owner":{"type":"string"}},"additional',
+    '"user":{"$ref":"#/components/schemas/User"}},"unevaluated',
+    '"owner":{"type":"string"}},"unevaluated',
   ],
   [
     'unknown filter operator',
@@ -35,7 +35,7 @@ const MUTATIONS: readonly (readonly [lie: string, from: string | RegExp, to: str
   ['empty select', /("ProfileSelect":\{.*?),"minProperties":1/, '$1'],
   [
     'select combined with omit',
-    /,"dependentSchemas":\{"select":\{"properties":\{"include":\{"not":\{\}\},"omit":\{"not":\{\}\}\}\}\}/g,
+    /,"dependentSchemas":\{"select":\{"propertyNames":\{"not":\{"enum":\["include","omit"\]\}\}\}\}/g,
     '',
   ],
   [

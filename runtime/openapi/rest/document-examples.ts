@@ -1,25 +1,7 @@
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
-import { JSONAPI } from '../../rest/document/respond.js'
-import { mayRead } from '../../rest/relationship-capabilities.js'
 import { formatId } from '../../rest/request/resource-id.js'
-import type { Field } from '../../schema/resource.js'
-import { exampleValues, exampleRow, exampleMeta } from '../example-value.js'
+import { exampleValues, exampleRow } from '../example-value.js'
 import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
-
-/** Returns an example document of a model, or undefined if its id has no example. */
-export function documentExample(model: RestModel): object | undefined {
-  const resource = resourceExample(model, 'data')
-  return resource && { data: resource.data, jsonapi: JSONAPI, links: resource.links, meta: resource.meta }
-}
-
-/** Returns an example page with a single resource, as if its fieldset contained only attributes. */
-export function collectionExample(model: RestModel): object | undefined {
-  const resource = resourceExample(model, 'data.0', false)
-  if (!resource) return undefined
-  const page = `${model.url}?page%5Boffset%5D=0`
-  const links = { self: model.url, first: page, last: page, prev: null, next: null }
-  return { data: [resource.data], jsonapi: JSONAPI, links, meta: { total: 1, ...resource.meta } }
-}
 
 /** Returns an example of a relationship's linkage in a request. */
 export function linkageExample({ relation, target }: Relationship): object | undefined {
@@ -81,54 +63,22 @@ function attributesExample(model: RestModel, wireNames: readonly string[]): obje
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries)
 }
 
-interface ResourceExample {
-  readonly data: object
-  readonly links: { readonly self: string }
-  readonly meta: object
-}
-
-function resourceExample(model: RestModel, path: string, withRelationships = true): ResourceExample | undefined {
+/** Returns an example resource of a model, as if its fieldset contained only attributes. Undefined if its id has no example. */
+export function resourceExample(model: RestModel): object | undefined {
   const id = formatExampleId(model)
   if (id === undefined) return undefined
   const row = exampleRow(model.model)
-  const attributes = [...model.attributes.values()].flatMap(({ wire, name, field }): [string, Field, unknown][] => {
+  const attributes = [...model.attributes.values()].flatMap(({ wire, name, field }): [string, unknown][] => {
     const value = row.get(name) ?? (field.optional && !field.list ? null : undefined)
-    return value === undefined ? [] : [[wire, field, value]]
+    return value === undefined ? [] : [[wire, value]]
   })
   const self = `${model.url}/${encodeURIComponent(id)}`
-  const relationships = [...model.relationships.values()].flatMap((relationship): [string, object][] => {
-    const member = withRelationships && relationshipExample(relationship, model, self)
-    return member ? [[relationship.name, member]] : []
-  })
-  const meta = exampleMeta(attributes.map(([wire, field, value]) => [`${path}.attributes.${wire}`, field, value]))
-  const links = { self }
   return {
-    data: {
-      type: model.type,
-      id,
-      ...(attributes.length > 0 && {
-        attributes: Object.fromEntries(attributes.map(([wire, , value]) => [wire, value])),
-      }),
-      ...(relationships.length > 0 && { relationships: Object.fromEntries(relationships) }),
-      ...(model.routes.has('/:id') && { links }),
-    },
-    links,
-    meta,
+    type: model.type,
+    id,
+    ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
+    ...(model.routes.has('/:id') && { links: { self } }),
   }
-}
-
-/** Returns an example relationship: links and, if the row has the foreign key, linkage. */
-function relationshipExample(relationship: Relationship, { routes }: RestModel, self: string): object | undefined {
-  const { name, target, linkage } = relationship
-  const isReadable = mayRead(relationship)
-  const data = linkage && identifierExample(target)
-  const links = {
-    ...((isReadable || linkage) &&
-      routes.has(`/:id/relationships/${name}`) && { self: `${self}/relationships/${name}` }),
-    ...(isReadable && routes.has(`/:id/${name}`) && { related: `${self}/${name}` }),
-  }
-  const hasLinks = Object.keys(links).length > 0
-  return data || hasLinks ? { ...(data && { data }), ...(hasLinks && { links }) } : undefined
 }
 
 function identifierExample(model: RestModel): object | undefined {

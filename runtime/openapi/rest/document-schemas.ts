@@ -41,18 +41,14 @@ export function collectionSchema(model: RestModel, doc: RestDocumentContext): Re
 }
 
 /** Returns the schema of a relationship's linkage, or of a page of the linkage. */
-export function linkageDocumentSchema(
-  { relation, target }: Relationship,
-  doc: RestDocumentContext,
-  isCompound: boolean,
-): Reference {
-  const { linkageDocument, compoundLinkageDocument } = modelSchemaNames(doc, target)
-  const names = isCompound ? compoundLinkageDocument : linkageDocument
-  return doc.components.schema(relation.many ? names.many : names.one, () => {
+export function linkageDocumentSchema(relationship: Relationship, doc: RestDocumentContext): Reference {
+  const { relation, target } = relationship
+  const { linkageDocument } = modelSchemaNames(doc, target)
+  return doc.components.schema(relation.many ? linkageDocument.many : linkageDocument.one, () => {
     const identifier = identifierSchema(target, doc)
     const data: JsonSchema = relation.many ? { type: 'array', items: identifier } : nullable(identifier)
     const links = relation.many ? pageLinks(doc) : selfLinks(doc)
-    if (isCompound)
+    if (mayRead(relationship))
       return compoundDocument(target, doc, { data, links, total: relation.many === true, isLinkage: true })
     const meta = relation.many ? { meta: pageMeta(doc) } : {}
     const members = { data, jsonapi: jsonapiSchema(doc), links }
@@ -78,12 +74,13 @@ export function createDocumentSchema(model: RestModel, doc: RestDocumentContext)
             },
           }
         : {}
-    const meta: JsonSchema = {
-      ...closedObject({ ...requestSerialization(doc), ...upsert }),
-      ...('operation' in upsert && {
-        dependentRequired: { operation: ['matchFields'], matchFields: ['operation'] },
-      }),
-    }
+    const meta: JsonSchema =
+      'operation' in upsert
+        ? {
+            ...closedObject({ ...requestSerialization(doc), ...upsert }),
+            dependentRequired: { operation: ['matchFields'], matchFields: ['operation'] },
+          }
+        : requestMeta(doc)
     return closedObject({ data: createSchema(model, doc), meta }, ['data'])
   })
 }
@@ -94,7 +91,7 @@ export function createDocumentSchema(model: RestModel, doc: RestDocumentContext)
  */
 export function createMemberSchema(model: RestModel, inverse: Relationship, doc: RestDocumentContext): Reference {
   return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Create${capitalize(inverse.name)}Member`, () =>
-    closedObject({ data: createSchema(model, doc, inverse), meta: closedObject(requestSerialization(doc)) }, ['data']),
+    closedObject({ data: createSchema(model, doc, inverse), meta: requestMeta(doc) }, ['data']),
   )
 }
 
@@ -149,13 +146,10 @@ function includedSchema(model: RestModel, doc: RestDocumentContext, withItself: 
   const create = (): JsonSchema => ({ oneOf: reachable.map((related) => resourceSchema(related, doc)) })
   const { included } = modelSchemaNames(doc, model)
   const includesAll = reachable.length === doc.includable.size
-  const items =
-    reachable.length === 1
-      ? resourceSchema(only, doc)
-      : includesAll
-        ? sharedSchema(doc, 'IncludedResource', create)
-        : doc.components.schema(includesItself ? included.many : included.one, create)
-  return { type: 'array', items, uniqueItems: true }
+  const listOfAny = (items: JsonSchema): JsonSchema => ({ type: 'array', items, uniqueItems: true })
+  if (reachable.length === 1) return listOfAny(resourceSchema(only, doc))
+  if (!includesAll) return listOfAny(doc.components.schema(includesItself ? included.many : included.one, create))
+  return sharedSchema(doc, 'Included', () => listOfAny(sharedSchema(doc, 'IncludedResource', create)))
 }
 
 function findReachable(model: RestModel, { models, context }: RestDocumentContext, withItself: boolean): RestModel[] {

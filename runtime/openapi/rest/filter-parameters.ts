@@ -7,20 +7,29 @@ import type { Field, ScalarType } from '../../schema/resource.js'
 import type { JsonSchema, Parameter, Reference } from '../document-types.js'
 import { memoize } from '../memoize.js'
 import { elementSchema } from '../schemas/field-schema.js'
+import { anyOf } from '../schemas/schema-builders.js'
 import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
 
-type Parameters = readonly (Parameter | Reference)[]
+type Filters = Readonly<Record<string, JsonSchema>>
 
-/** Returns the parameter for a filter expression, which can be combined with other filters. Its example uses a field of the model. */
-export function expressionParameters(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
+/**
+ * Returns the parameter with the filters by fields and relationships. Its properties contain the common operators. With the feature
+ * `expressions`, it also accepts a filter expression.
+ */
+export function filterParameters(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
   const { expressions } = doc.context.settings.features
-  if (!expressions) return []
-  const parameter = doc.components.parameter(`${modelSchemaNames(doc, model).resource}-filter`, () => ({
+  const { resource } = modelSchemaNames(doc, model)
+  const parameter = doc.components.parameter(`${resource}-filter`, () => ({
     name: 'filter',
     in: 'query',
-    description: `Filter expression, for example \`${exampleExpression(model)}\`.`,
-    schema: sharedSchema(doc, 'FilterExpression', () => filterSyntax(expressions.functions)),
+    description: `All filters must match.${expressions ? ` Or a filter expression, for example \`${exampleExpression(model)}\`.` : ''}`,
+    style: 'deepObject',
+    explode: true,
+    schema: anyOf(
+      sharedSchema(doc, `${resource}Filter`, () => ({ type: 'object', properties: filterSchemas(model, doc) })),
+      ...(expressions ? [sharedSchema(doc, 'FilterExpression', () => filterSyntax(expressions.functions))] : []),
+    ),
   }))
   return [parameter]
 }
@@ -57,27 +66,22 @@ Filters by field, such as \`filter[title]=a\`, also accept operators that are no
 
 All filters of a request must match.`
 
-/**
- * Returns the filters by fields and relationships, with the common operators or only for equality. Relationships are filtered by the ids
- * of related resources.
- */
-export function filterParameters(model: RestModel, doc: RestDocumentContext, withOperators: boolean): Parameters {
+/** Returns the filters by fields and relationships. Relationships are filtered by the ids of related resources. */
+function filterSchemas(model: RestModel, doc: RestDocumentContext): Filters {
   const replaced = replacedForeignKeys(model)
   const filterable = filterableAttributes(model).filter(({ name }) => !replaced.has(name))
   const ids = model.id.compound ? [] : model.id.fields.map(({ field }) => ({ wire: 'id', field }))
-  const compoundId = model.id.compound ? [idsParameter('id', doc)] : []
   const fields = [...ids, ...filterable].flatMap(({ wire, field }) => [
-    ...(field.list ? [] : [valuesParameter(wire, field, doc)]),
-    ...(withOperators ? operatorFilters(wire, field, model, doc) : []),
+    ...(field.list ? [] : [[wire, valuesSchema(field, doc)] as const]),
+    ...operatorFilters(wire, field, model, doc),
   ])
   const relations = [...model.relationships.values()].flatMap((relationship) => {
     const { name, relation, linkage } = relationship
     if (!linkage && !mayRead(relationship)) return []
-    const byId = idsParameter(name, doc)
-    const mayBeMissing = withOperators && relation.optional && !relation.many
-    return mayBeMissing ? [byId, booleanParameter(`${name}$isNull`, doc)] : [byId]
+    const byId = [name, idsSchema(doc)] as const
+    return relation.optional && !relation.many ? [byId, [`${name}$isNull`, BOOLEAN] as const] : [byId]
   })
-  return [...compoundId, ...fields, ...relations]
+  return Object.fromEntries([...(model.id.compound ? [['id', idsSchema(doc)] as const] : []), ...fields, ...relations])
 }
 
 function filterableAttributes(model: RestModel): readonly Attribute[] {
@@ -92,25 +96,25 @@ function replacedForeignKeys(model: RestModel): ReadonlySet<string> {
 
 const operators = memoize(operatorsForField)
 
-function operatorFilters(wire: string, field: Field, model: RestModel, doc: RestDocumentContext): Parameters {
+function operatorFilters(
+  wire: string,
+  field: Field,
+  model: RestModel,
+  doc: RestDocumentContext,
+): readonly (readonly [name: string, schema: JsonSchema])[] {
   return operators(field)
     .filter((operator) => isListed(operator, wire, field, model, doc))
-    .map((operator) => {
-      const selector = `${wire}$${operator}`
-      return operatorSpec(operator).read ? booleanParameter(selector, doc) : valuesParameter(selector, field, doc)
-    })
+    .map((operator) => [`${wire}$${operator}`, operatorSpec(operator).read ? BOOLEAN : valuesSchema(field, doc)])
 }
 
-/** Returns a filter by values of a field. Fields with the same name and type share one filter, except for enums. */
-function valuesParameter(selector: string, field: Field, doc: RestDocumentContext): Parameter {
-  if (field.type === 'Enum')
-    return doc.filters.get(selector, `Enum ${field.values?.join()}`, () => filterValuesSchema(field))
-  const type = field.uuid ? 'Uuid' : field.type
-  return doc.filters.get(selector, type, () => sharedSchema(doc, `${type}Filter`, () => filterValuesSchema(field)))
+/** Returns the schema of a filter by values of a field. Fields with the same type share it, except for enums. */
+function valuesSchema(field: Field, doc: RestDocumentContext): JsonSchema {
+  if (field.type === 'Enum') return filterValuesSchema(field)
+  return sharedSchema(doc, `${field.uuid ? 'Uuid' : field.type}Filter`, () => filterValuesSchema(field))
 }
 
 /** Returns the full-text search in all text fields of a resource. The parameter's name lists these fields. */
-export function fullTextParameters(model: RestModel, { context }: RestDocumentContext): Parameters {
+export function fullTextParameters(model: RestModel, { context }: RestDocumentContext): readonly Parameter[] {
   const texts = [...model.attributes.values()].filter(
     ({ name, field }) => !isReservedFieldName(name) && operators(field).includes('search'),
   )
@@ -126,18 +130,12 @@ export function fullTextParameters(model: RestModel, { context }: RestDocumentCo
   ]
 }
 
-function idsParameter(selector: string, doc: RestDocumentContext): Parameter {
-  return doc.filters.get(selector, 'id', () =>
-    sharedSchema(doc, 'IdFilter', () => ({
-      type: 'string',
-      description: 'One or more ids, separated by commas.',
-      examples: ['1', '1,2'],
-    })),
-  )
-}
-
-function booleanParameter(selector: string, { filters }: RestDocumentContext): Parameter {
-  return filters.get(selector, 'yes or no', () => BOOLEAN)
+function idsSchema(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'IdFilter', () => ({
+    type: 'string',
+    description: 'One or more ids, separated by commas.',
+    examples: ['1', '1,2'],
+  }))
 }
 
 const BOOLEAN = filterValueSchema({ type: 'Boolean' })

@@ -32,6 +32,7 @@ import {
   relatedParameters,
   idParameter,
   relatedIdParameter,
+  fieldsParameters,
   linkageIncludeParameter,
   preferParameters,
   resourceParameters,
@@ -95,15 +96,16 @@ export function modelPaths(
     const operation = verb && describeOperation(model, verb, route, context)
     if (!operation) continue
     const at = `/${model.type}${path === '/' ? '' : path.replace(/:(id|relatedId)/g, '{$1}')}`
-    const item = paths.get(at) ?? pathItem(route, context)
+    const item = paths.get(at) ?? pathItem(model, route, context)
     item[verb] = operation
     paths.set(at, item)
   }
   return [...paths]
 }
 
-function pathItem({ path }: Route, { doc }: OperationContext): Record<string, unknown> {
+function pathItem(model: RestModel, { path }: Route, { doc }: OperationContext): Record<string, unknown> {
   const parameters = [
+    ...(path === '/' ? resourceParameters(model, doc) : []),
     ...(path.includes('/:id') ? [idParameter(doc)] : []),
     ...(path.includes('/:relatedId') ? [relatedIdParameter(doc)] : []),
   ]
@@ -197,7 +199,7 @@ function create(model: RestModel, context: OperationContext): OperationObject {
     id: `create${modelSchemaNames(doc, model).resource}`,
     summary: `Create a "${model.type}"`,
     description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
-    parameters: [...resourceParameters(model, doc), ...preferParameters(doc)],
+    parameters: preferParameters(doc),
     body: createBody(model, doc),
     responses: {
       ...(mayUpsert && { 200: resourceResponseObject(model, doc) }),
@@ -261,7 +263,7 @@ function related(model: RestModel, relationship: Relationship, context: Operatio
     return operation(model, context, 'related', {
       id: `list${resource}${capitalize(name)}`,
       summary: `List "${name}"`,
-      description: `Supports all filters of \`GET /${target.type}\`.`,
+      description: DESCRIPTIONS.list,
       parameters: relatedParameters(target, doc),
       responses: { 200: collectionResponseObject(target, doc) },
     })
@@ -279,23 +281,16 @@ function related(model: RestModel, relationship: Relationship, context: Operatio
 function linkage(model: RestModel, relationship: Relationship, context: OperationContext): OperationObject {
   const { doc } = context
   const { relation, target, name } = relationship
-  const isCompound = mayRead(relationship)
-  const description = relation.many
-    ? `Supports all filters of \`GET /${target.type}\`, with all operators.`
-    : DESCRIPTIONS.relatedOne
-  const includeParameters = isCompound ? [linkageIncludeParameter(relationship, doc)] : []
-  const fields = isCompound ? resourceParameters(target, doc).filter(isFields) : []
+  const compoundParameters = mayRead(relationship)
+    ? [linkageIncludeParameter(relationship, doc), ...fieldsParameters([target], doc)]
+    : []
   return operation(model, context, relation.many ? 'related' : 'relatedOne', {
     id: `get${modelSchemaNames(doc, model).resource}${capitalize(name)}Relationship`,
     summary: `Get the linkage of "${name}"`,
-    description,
-    parameters: [...(relation.many ? linkageParameters(target, doc) : []), ...includeParameters, ...fields],
-    responses: { 200: linkageResponseObject(relationship, doc, isCompound) },
+    description: relation.many ? 'Use `include` to also return the resources.' : DESCRIPTIONS.relatedOne,
+    parameters: [...(relation.many ? linkageParameters(target, doc) : []), ...compoundParameters],
+    responses: { 200: linkageResponseObject(relationship, doc) },
   })
-}
-
-function isFields({ $ref }: Reference): boolean {
-  return $ref.endsWith('-fields')
 }
 
 function changeLinkage(
@@ -316,7 +311,7 @@ function changeLinkage(
     description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
     body: linkageBody(relationship, doc),
     responses: isReadable
-      ? { 200: linkageResponseObject(relationship, doc, false, model) }
+      ? { 200: linkageResponseObject(relationship, doc, model) }
       : { 204: { description: 'The relationship was changed.' } },
     use: [model, 'change'],
   })

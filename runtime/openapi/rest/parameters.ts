@@ -1,49 +1,39 @@
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import { MAX_OFFSET } from '../../rest/request/query/parse-page.js'
-import type { Parameter, Reference } from '../document-types.js'
+import type { JsonSchema, Parameter, Reference } from '../document-types.js'
 import { memoize } from '../memoize.js'
-import { expressionParameters, filterParameters, fullTextParameters } from './filter-parameters.js'
-import type { RestDocumentContext } from './rest-document-context.js'
+import { capitalize } from '../name-allocator.js'
+import { anyOf } from '../schemas/schema-builders.js'
+import { filterParameters, fullTextParameters } from './filter-parameters.js'
+import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
 
 type Parameters = readonly (Parameter | Reference)[]
 
-/** Returns the query parameters of a collection (contract 4.2). The most common parameters are first. */
+/** Returns the query parameters of a collection (contract 4.2) that a create does not accept. */
 export function collectionParameters(model: RestModel, doc: RestDocumentContext): Parameters {
-  return [
-    ...expressionParameters(model, doc),
-    ...fullTextParameters(model, doc),
-    sortParameter(model, doc),
-    ...pageParameters(doc),
-    totalParameter(doc),
-    ...resourceParameters(model, doc),
-    ...filterParameters(model, doc, true),
-  ]
+  return [...linkageParameters(model, doc), ...fullTextParameters(model, doc), totalParameter(doc)]
 }
 
-/**
- * Returns the query parameters of related resources. Filters are only listed for equality. Listing all operators again for each relation
- * would multiply the size of the document.
- */
+/** Returns the query parameters of related resources. */
 export function relatedParameters(model: RestModel, doc: RestDocumentContext): Parameters {
-  return [
-    ...expressionParameters(model, doc),
-    ...linkageParameters(model, doc),
-    ...resourceParameters(model, doc),
-    ...filterParameters(model, doc, false),
-  ]
+  return [...linkageParameters(model, doc), ...resourceParameters(model, doc)]
 }
 
 /** Returns the query parameters of a relationship's linkage. */
 export function linkageParameters(model: RestModel, doc: RestDocumentContext): Parameters {
-  return [sortParameter(model, doc), ...pageParameters(doc)]
+  return [...filterParameters(model, doc), sortParameter(model, doc), ...pageParameters(doc)]
 }
 
-/** Returns the parameters `include` and `fields` of a response with resources. */
+/** Returns the parameters `include` and `fields` of a response with resources, with the fields of directly related resources. */
 export function resourceParameters(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
   const cache = resourceParameterCache(doc)
-  const parameters = cache.get(model) ?? [...includeParameter(model, doc), ...fieldsParameters(model, doc)]
+  const near = [...model.relationships.values()].filter(mayRead).map(({ target }) => target)
+  const parameters = cache.get(model) ?? [
+    ...includeParameter(model, doc),
+    ...fieldsParameters([...new Set([model, ...near])], doc),
+  ]
   cache.set(model, parameters)
   return parameters
 }
@@ -88,12 +78,15 @@ export function relatedIdParameter({ components }: RestDocumentContext): Referen
 /** Returns the parameter `sort`, with the fields of the model and those of its to-one relations, one level deep. */
 function sortParameter(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.parameter(`${modelSchemaNames(doc, model).resource}-sort`, () => {
-    const sortable = [
-      ...sortNames(model),
-      ...toOneRelationships(model).flatMap(({ name, target }) =>
-        sortNames(target).map((targetField) => `${name}.${targetField}`),
+    const sortOrders = sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Sort`, () =>
+      sortSchema(sortNames(model)),
+    )
+    const related = toOneRelationships(model).map(({ name, target }) =>
+      // Relationships with the same name and target share the sort orders by their fields.
+      sharedSchema(doc, `${modelSchemaNames(doc, target).resource}Sort${capitalize(name)}`, () =>
+        sortSchema(sortNames(target).map((field) => `${name}.${field}`)),
       ),
-    ]
+    )
     return {
       name: 'sort',
       in: 'query',
@@ -102,12 +95,16 @@ function sortParameter(model: RestModel, doc: RestDocumentContext): Reference {
       explode: false,
       schema: {
         type: 'array',
-        items: { type: 'string', enum: sortable.flatMap((name) => [name, `-${name}`]) },
+        items: anyOf(sortOrders, ...related),
         minItems: 1,
         uniqueItems: true,
       },
     }
   })
+}
+
+function sortSchema(names: readonly string[]): JsonSchema {
+  return { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) }
 }
 
 function sortNames(model: RestModel): readonly string[] {
@@ -163,44 +160,46 @@ function totalParameter({ components, context }: RestDocumentContext): Reference
 
 /** Returns the parameter `include`. Paths are listed up to two levels deep. A pattern describes deeper paths. */
 function includeParameter(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
-  const paths = includePaths(model)
-  if (paths.length === 0) return []
+  const relationships = [...model.relationships.values()].filter(mayRead)
+  if (relationships.length === 0) return []
   const name = `${modelSchemaNames(doc, model).resource}-include`
-  return [doc.components.parameter(name, () => include(paths, doc))]
+  return [doc.components.parameter(name, () => include(relationships, doc))]
 }
 
 /** Returns the parameter `include` for linkage, where paths begin with the relationship's own name. */
-export function linkageIncludeParameter({ name, target }: Relationship, doc: RestDocumentContext): Parameter {
-  const below = [...target.relationships.values()].filter(mayRead).map((relationship) => `${name}.${relationship.name}`)
-  return include([name, ...below], doc)
+export function linkageIncludeParameter(relationship: Relationship, doc: RestDocumentContext): Reference {
+  const { name, target } = relationship
+  return doc.components.parameter(`${modelSchemaNames(doc, target).resource}-include-${name}`, () =>
+    include([relationship], doc),
+  )
 }
 
-function includePaths(model: RestModel): readonly string[] {
-  return [...model.relationships.values()].filter(mayRead).flatMap(({ name, target }) => {
-    const below = [...target.relationships.values()].filter(mayRead)
-    return [name, ...below.map((relationship) => `${name}.${relationship.name}`)]
-  })
-}
-
-function include(paths: readonly string[], { context }: RestDocumentContext): Parameter {
-  const { includeDepth } = context.settings.limits
+function include(relationships: readonly Relationship[], doc: RestDocumentContext): Parameter {
+  const { includeDepth } = doc.context.settings.limits
   const maxSegments = includeDepth === Infinity ? '' : includeDepth - 1
+  const listed = relationships.map((relationship) => includePathsSchema(relationship, doc))
   const deeper = includeDepth > 2 ? [{ type: 'string', pattern: `^\\w+(\\.\\w+){2,${maxSegments}}$` }] : []
-  const listed = { type: 'string', enum: includeDepth < 2 ? paths.filter((path) => !path.includes('.')) : paths }
   return {
     name: 'include',
     in: 'query',
     description: `Paths of the relationships to include.${deeper.length > 0 ? ' Longer paths follow the same pattern.' : ''}`,
     style: 'form',
     explode: false,
-    schema: { type: 'array', items: deeper.length > 0 ? { anyOf: [listed, ...deeper] } : listed },
+    schema: { type: 'array', items: anyOf(...listed, ...deeper) },
   }
 }
 
-/** Returns the fieldset parameters of the resource and of directly related resources. */
-function fieldsParameters(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
-  const near = [...model.relationships.values()].filter(mayRead).map(({ target }) => target)
-  return [...new Set([model, ...near])].flatMap((resourceModel) => {
+/** Returns the schema of paths that begin with a relationship. Relationships with the same name and target share it. */
+function includePathsSchema({ name, target }: Relationship, doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, `${modelSchemaNames(doc, target).resource}Include${capitalize(name)}`, () => {
+    const below = [...target.relationships.values()].filter(mayRead).map((inner) => `${name}.${inner.name}`)
+    return { type: 'string', enum: doc.context.settings.limits.includeDepth < 2 ? [name] : [name, ...below] }
+  })
+}
+
+/** Returns the fieldset parameters of models. */
+export function fieldsParameters(models: readonly RestModel[], doc: RestDocumentContext): readonly Reference[] {
+  return models.flatMap((resourceModel) => {
     const names = [
       ...resourceModel.attributes.keys(),
       ...resourceModel.computed.keys(),

@@ -1,13 +1,7 @@
 import { MEDIA_TYPE } from '../../rest/request/content-negotiation.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import type { Reference, ResponseObject, RequestBody } from '../document-types.js'
-import {
-  collectionExample,
-  documentExample,
-  createExample,
-  linkageExample,
-  updateExample,
-} from './document-examples.js'
+import { createExample, linkageExample, updateExample } from './document-examples.js'
 import {
   collectionSchema,
   documentSchema,
@@ -25,7 +19,7 @@ import { modelSchemaNames } from './schema-names.js'
 /** Returns the response with one resource. */
 export function resourceResponseObject(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.response(modelSchemaNames(doc, model).response, () => ({
-    ...toResponseObject('The current resource.', documentSchema(model, doc), documentExample(model)),
+    ...toResponseObject('The current resource.', documentSchema(model, doc)),
     ...versionHeaders(model, doc),
   }))
 }
@@ -45,7 +39,7 @@ export function createdResponseObject(model: RestModel, doc: RestDocumentContext
 /** Returns the response with a page of a collection or of related resources. */
 export function collectionResponseObject(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.response(modelSchemaNames(doc, model).collectionResponse, () =>
-    toResponseObject('A page of resources.', collectionSchema(model, doc), collectionExample(model)),
+    toResponseObject('A page of resources.', collectionSchema(model, doc)),
   )
 }
 
@@ -64,21 +58,19 @@ export function relatedResponseObject(model: RestModel, doc: RestDocumentContext
 export function linkageResponseObject(
   relationship: Relationship,
   doc: RestDocumentContext,
-  isCompound: boolean,
   owner?: RestModel,
 ): Reference {
-  const { linkageResponse, compoundLinkageResponse } = modelSchemaNames(doc, relationship.target)
-  const names = isCompound ? compoundLinkageResponse : linkageResponse
-  const name = relationship.relation.many ? names.many : names.one
+  const { linkageResponse } = modelSchemaNames(doc, relationship.target)
+  const name = relationship.relation.many ? linkageResponse.many : linkageResponse.one
   const versioned = owner ? versionHeaders(owner, doc) : {}
   return doc.components.response(versioned.headers ? `${name}WithVersion` : name, () => ({
-    ...toResponseObject('The current linkage.', linkageDocumentSchema(relationship, doc, isCompound)),
+    ...toResponseObject('The current linkage.', linkageDocumentSchema(relationship, doc)),
     ...versioned,
   }))
 }
 
-function toResponseObject(description: string, schema: Reference, example?: object): ResponseObject {
-  return { description, content: { [MEDIA_TYPE]: { schema, ...(example && { example }) } } }
+function toResponseObject(description: string, schema: Reference): ResponseObject {
+  return { description, content: { [MEDIA_TYPE]: { schema } } }
 }
 
 /** Returns the body of a create. */

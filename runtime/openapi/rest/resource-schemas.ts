@@ -19,6 +19,7 @@ import {
   createSharedSchemas,
 } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
+import { resourceExample } from './document-examples.js'
 import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
 /** Returns the schema of a model's resources in responses (JSON:API "Resource Objects"). */
@@ -39,7 +40,8 @@ export function resourceSchema(model: RestModel, doc: RestDocumentContext): Refe
       return schema ? [[relationship.name, schema]] : []
     })
     const fields = [...attributes, ...computed]
-    return withDescription(
+    const example = resourceExample(model)
+    const schema = withDescription(
       closedObject(
         {
           type: { const: model.type },
@@ -53,6 +55,7 @@ export function resourceSchema(model: RestModel, doc: RestDocumentContext): Refe
       ),
       describeModel(doc, modelName),
     )
+    return example ? { ...schema, examples: [example] } : schema
   })
 }
 
@@ -134,22 +137,25 @@ function relationshipSchema(
   const hasData = isReadable || linkage !== undefined
   if (!hasData && !hasLinks) return undefined
   const identifier = identifierSchema(target, doc)
-  const data: JsonSchema = relation.many
-    ? { type: 'array', items: identifier }
-    : relation.optional || relation.nullable || !linkage
-      ? nullable(identifier)
-      : identifier
-  return withDescription(
+  const isNullable = relation.optional || relation.nullable || !linkage
+  const create = (): JsonSchema =>
     closedObject(
       {
-        ...(hasData && { data }),
+        ...(hasData && {
+          data: relation.many ? { type: 'array', items: identifier } : isNullable ? nullable(identifier) : identifier,
+        }),
         ...(hasLinks && { links: relationshipLinks(links, doc) }),
         ...(relation.many && listMeta(doc)),
       },
       hasLinks ? ['links'] : [],
-    ),
-    describeMember(doc, model.model.name, name),
-  )
+    )
+  // Most relationships have data and both links. Those with the same target and arity share a schema.
+  const arity = relation.many ? 'ToMany' : isNullable ? 'ToOneOrNone' : 'ToOne'
+  const schema =
+    hasData && Object.keys(links).length === 2
+      ? sharedSchema(doc, `${modelSchemaNames(doc, target).resource}${arity}`, create)
+      : create()
+  return withDescription(schema, describeMember(doc, model.model.name, name))
 }
 
 /**
@@ -209,7 +215,7 @@ export function updateSchema(model: RestModel, doc: RestDocumentContext): JsonSc
 /** The differences between the bodies of creates and updates. */
 export interface BodyResourceParts {
   readonly members: Readonly<Record<string, JsonSchema>>
-  /** The name of the attributes' schema if operations share it. */
+  /** The name of the attributes' schema, unless the URL implies a relationship. Atomic operations share it. */
   readonly named?: string
   /** Returns the schema of a relationship. */
   readonly linkage?: (relationship: Relationship, doc: RestDocumentContext) => JsonSchema
@@ -247,13 +253,12 @@ export function bodyResourceSchema(model: RestModel, doc: RestDocumentContext, p
     .filter((relationship) => relationship !== impliedRelationship)
     .map((relationship): [string, JsonSchema] => [relationship.name, linkage(relationship, doc)])
   const attributes = () => closedObject(Object.fromEntries(fields), requiredAttributes)
-  const isShared = named !== undefined && doc.hasOperations
-  const name = () => `${modelSchemaNames(doc, model).resource}${named}`
+  const name = `${modelSchemaNames(doc, model).resource}${named}`
   return closedObject(
     {
       type: { const: model.type },
       ...members,
-      ...(fields.length > 0 && { attributes: isShared ? sharedSchema(doc, name(), attributes) : attributes() }),
+      ...(fields.length > 0 && { attributes: named ? sharedSchema(doc, name, attributes) : attributes() }),
       ...(relationships.length > 0 && {
         relationships: closedObject(Object.fromEntries(relationships), requiredRelations),
       }),

@@ -15,7 +15,7 @@ import { atomicOperationsPath } from './atomic-operations-path.js'
 import { errorResponses } from './error-responses.js'
 import { modelPaths } from './model-paths.js'
 import { versionCodes } from './precondition-components.js'
-import { includableModels, type RestDocumentContext, SharedFilters } from './rest-document-context.js'
+import { includableModels, type RestDocumentContext } from './rest-document-context.js'
 import { schemaNames } from './schema-names.js'
 
 /** Creates the endpoints that describe a REST handler. */
@@ -68,17 +68,12 @@ function restDocument({
     components,
     names: schemaNames(models, names),
     sharedNames: new SharedNameAllocator(names),
-    filters: new SharedFilters(),
     includable: includableModels(models),
     ruleSchema,
-    hasOperations: operations !== undefined,
     keys,
   }
   const operationContext = { doc, appErrors, operationIds: new NameAllocator() }
-  const paths = doc.filters.settle(
-    models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], operationContext)),
-    components,
-  )
+  const paths = models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], operationContext))
   const server = { url: context.settings.endpoint }
   const atomic =
     operations === undefined

@@ -14,7 +14,6 @@ export interface SchemaNames {
   readonly related: string
   /** Documents and bodies with linkage: `one` for a to-one relation, `many` for a to-many relation. */
   readonly linkageDocument: Arities
-  readonly compoundLinkageDocument: Arities
   readonly linkageBody: Arities
   /** The body for a to-one relation that cannot be null. */
   readonly requiredLinkageBody: string
@@ -23,7 +22,6 @@ export interface SchemaNames {
   readonly collectionResponse: string
   readonly relatedResponse: string
   readonly linkageResponse: Arities
-  readonly compoundLinkageResponse: Arities
   readonly updateRequest: string
   readonly linkageRequest: Arities
   readonly requiredLinkageRequest: string
@@ -56,14 +54,12 @@ export function schemaNames(models: readonly RestModel[], names: NameAllocator):
           collection: part('CollectionDocument'),
           related: part('RelatedDocument'),
           linkageDocument: { one: part('LinkageDocument'), many: part('LinkagesDocument') },
-          compoundLinkageDocument: { one: part('CompoundLinkageDocument'), many: part('CompoundLinkagesDocument') },
           linkageBody: { one: part('LinkageBody'), many: part('LinkagesBody') },
           requiredLinkageBody: part('NeededLinkageBody'),
           response: part('Response'),
           collectionResponse: part('CollectionResponse'),
           relatedResponse: part('RelatedResponse'),
           linkageResponse: { one: part('LinkageResponse'), many: part('LinkagesResponse') },
-          compoundLinkageResponse: { one: part('CompoundLinkageResponse'), many: part('CompoundLinkagesResponse') },
           updateRequest: part('UpdateRequest'),
           linkageRequest: { one: part('LinkageRequest'), many: part('LinkagesRequest') },
           requiredLinkageRequest: part('NeededLinkageRequest'),

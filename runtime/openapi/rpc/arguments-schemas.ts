@@ -1,22 +1,23 @@
-import { supportsLoadStrategy } from '../../prisma/dialect.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'
+import { anyOf, closedObject, composedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'
 import {
-  aggregateMembers,
+  aggregatingSchema,
   countSchema,
+  distinctSchema,
   groupOrderBySchema,
   fieldNameSchema,
-  returnedSelectionMembers,
-  rowsMembers,
-  SELECT_ALONE,
+  findManySchema,
+  loadingMember,
   numberSchema,
-  selectionMembers,
-  windowMembers,
+  pageMembers,
+  returnedSelectionMembers,
+  returningSchema,
+  windowSchema,
 } from './selection-schemas.js'
 import { createManySchema, createSchema, updateManySchema, updateSchema } from './data/data-schemas.js'
 import { skipDuplicates } from './data/nested-writes-schema.js'
-import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { modelSchema, requestMetaSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
 import { argumentsExample } from './rpc-examples.js'
 import { havingSchema, whereSchema, whereUniqueSchema } from './where-schemas.js'
 
@@ -28,68 +29,67 @@ interface Arguments {
   readonly name: string
   readonly required?: readonly string[]
   readonly members: (doc: RpcDocumentContext, model: Model) => Members
+  /** The schemas of arguments that several operations have. */
+  readonly shared?: readonly ((doc: RpcDocumentContext, model: Model) => Reference)[]
   /** Additional constraints. */
-  readonly others?: (members: Members) => JsonSchema
+  readonly others?: (doc: RpcDocumentContext) => JsonSchema
 }
 
 const CHANGED = ['where', 'data']
 
-const selectAlone = () => SELECT_ALONE
+const FIND_UNIQUE: Arguments = {
+  name: 'FindUnique',
+  required: ['where'],
+  shared: [returningSchema],
+  members: (described, model) => ({ where: whereUniqueSchema(described, model), ...loadingMember(described) }),
+}
 
-const FIND_MANY: Arguments = {
-  name: 'FindMany',
-  members: (described, model) => ({ ...rowsMembers(described, model), ...loadingMember(described) }),
-  others: selectAlone,
+const DELETE: Arguments = {
+  name: 'Delete',
+  required: ['where'],
+  shared: [returningSchema],
+  members: (described, model) => ({ where: whereUniqueSchema(described, model) }),
 }
 
 const FIND_FIRST: Arguments = {
   name: 'FindFirst',
+  shared: [windowSchema, returningSchema],
   members: (described, model) => ({
-    ...rowsMembers(described, model),
+    distinct: distinctSchema(described, model),
     take: sharedSchema(described, 'TakeOne', () => ({ enum: [1, -1], description: '-1 returns the last row.' })),
     ...loadingMember(described),
   }),
-  others: selectAlone,
 }
-
-const FIND_UNIQUE: Arguments = {
-  name: 'FindUnique',
-  required: ['where'],
-  members: (described, model) => ({ ...uniqueMembers(described, model), ...loadingMember(described) }),
-  others: selectAlone,
-}
-
-const DELETE: Arguments = { name: 'Delete', required: ['where'], members: uniqueMembers, others: selectAlone }
 
 const COUNT: Arguments = {
   name: 'Count',
-  members: (described, model) => ({ ...windowMembers(described, model), select: countSchema(described, model) }),
+  shared: [windowSchema],
+  members: (described, model) => ({ select: countSchema(described, model), meta: requestMetaSchema(described) }),
 }
 
 const AGGREGATE: Arguments = {
   name: 'Aggregate',
-  members: (described, model) => ({ ...windowMembers(described, model), ...aggregateMembers(described, model) }),
-  others: (members) => ({
-    anyOf: Object.keys(members)
-      .filter((name) => name.startsWith('_'))
-      .map((name) => ({ required: [name] })),
-  }),
+  shared: [windowSchema, aggregatingSchema],
+  members: () => ({}),
+  others: (described) =>
+    sharedSchema(described, 'AnyAggregate', () => ({
+      type: 'object',
+      not: { propertyNames: { enum: ['where', 'orderBy', 'cursor', 'take', 'skip', 'meta'] } },
+    })),
 }
 
 const GROUP_BY: Arguments = {
   name: 'GroupBy',
   required: ['by'],
+  shared: [aggregatingSchema],
   members: (described, model) => {
-    const { where = {}, take = {}, skip = {} } = windowMembers(described, model)
     const field = fieldNameSchema(described, model)
     return {
       by: anyOf(field, { ...listOf(field, described.limits.listLength), minItems: 1, uniqueItems: true }),
-      where,
+      where: whereSchema(described, model),
       having: havingSchema(described, model),
       orderBy: groupOrderBySchema(described, model),
-      take,
-      skip,
-      ...aggregateMembers(described, model),
+      ...pageMembers(described),
     }
   },
   others: () => ({ dependentRequired: { take: ['orderBy'], skip: ['orderBy'] } }),
@@ -98,8 +98,8 @@ const GROUP_BY: Arguments = {
 const CREATE: Arguments = {
   name: 'Create',
   required: ['data'],
-  members: (described, model) => ({ data: createSchema(described, model), ...selectionMembers(described, model) }),
-  others: selectAlone,
+  shared: [returningSchema],
+  members: (described, model) => ({ data: createSchema(described, model) }),
 }
 
 const CREATE_MANY: Arguments = { name: 'CreateMany', required: ['data'], members: newRows }
@@ -107,19 +107,18 @@ const CREATE_MANY: Arguments = { name: 'CreateMany', required: ['data'], members
 const CREATE_MANY_AND_RETURN: Arguments = {
   name: 'CreateManyAndReturn',
   required: ['data'],
+  shared: [returningSchema],
   members: (described, model) => ({ ...newRows(described, model), ...returnedSelectionMembers(described, model) }),
-  others: selectAlone,
 }
 
 const UPDATE: Arguments = {
   name: 'Update',
   required: CHANGED,
+  shared: [returningSchema],
   members: (described, model) => ({
     where: whereUniqueSchema(described, model),
     data: updateSchema(described, model),
-    ...selectionMembers(described, model),
   }),
-  others: selectAlone,
 }
 
 const UPDATE_MANY: Arguments = { name: 'UpdateMany', required: CHANGED, members: changes }
@@ -127,25 +126,24 @@ const UPDATE_MANY: Arguments = { name: 'UpdateMany', required: CHANGED, members:
 const UPDATE_MANY_AND_RETURN: Arguments = {
   name: 'UpdateManyAndReturn',
   required: CHANGED,
+  shared: [returningSchema],
   members: (described, model) => ({
     ...changes(described, model),
     // Prisma fails to load relations if the rows do not change.
     data: { ...updateManySchema(described, model), type: 'object', minProperties: 1 },
     ...returnedSelectionMembers(described, model),
   }),
-  others: selectAlone,
 }
 
 const UPSERT: Arguments = {
   name: 'Upsert',
   required: ['where', 'create', 'update'],
+  shared: [returningSchema],
   members: (described, model) => ({
     where: whereUniqueSchema(described, model),
     create: createSchema(described, model),
     update: updateSchema(described, model),
-    ...selectionMembers(described, model),
   }),
-  others: selectAlone,
 }
 
 const DELETE_MANY: Arguments = {
@@ -169,7 +167,6 @@ const CHECK: Arguments = {
 }
 
 const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
-  ['findMany', FIND_MANY],
   ['findFirst', FIND_FIRST],
   ['findFirstOrThrow', FIND_FIRST],
   ['findUnique', FIND_UNIQUE],
@@ -192,13 +189,20 @@ const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
 
 /** Returns the schema of an operation's arguments in a body, including `meta` for serialization. */
 export function bodySchema(doc: RpcDocumentContext, model: Model, operation: string): Reference {
-  const { name, required, members, others } = argumentsOf(operation)
+  if (operation === 'findMany') return findManySchema(doc, model)
+  const { name, required, members, shared, others } = argumentsOf(operation)
   return modelSchema(doc, model, `${name}Args`, () => {
     const all = members(doc, model)
     const example = argumentsExample(doc, model, operation)
     return {
-      ...closedObject({ ...all, meta: requestMetaSchema(doc) }, required),
-      ...others?.(all),
+      ...(shared
+        ? composedObject(
+            shared.map((create) => create(doc, model)),
+            all,
+            required,
+          )
+        : closedObject({ ...all, meta: requestMetaSchema(doc) }, required)),
+      ...others?.(doc),
       ...(example && { examples: [example] }),
     }
   })
@@ -211,7 +215,7 @@ export function querySchema(doc: RpcDocumentContext, model: Model, operation: st
 
 /** Whether an operation requires arguments. */
 export function needsArguments(operation: string): boolean {
-  return (argumentsOf(operation).required?.length ?? 0) > 0 || operation === 'aggregate'
+  return operation !== 'findMany' && ((argumentsOf(operation).required?.length ?? 0) > 0 || operation === 'aggregate')
 }
 
 function argumentsOf(operation: string): Arguments {
@@ -230,31 +234,4 @@ function changes(doc: RpcDocumentContext, model: Model): Members {
     data: updateManySchema(doc, model),
     limit: numberSchema(doc),
   }
-}
-
-function uniqueMembers(doc: RpcDocumentContext, model: Model): Members {
-  return { where: whereUniqueSchema(doc, model), ...selectionMembers(doc, model) }
-}
-
-/** Returns `relationLoadStrategy`, if the client supports it. */
-function loadingMember({ dialect }: RpcDocumentContext): Members {
-  return supportsLoadStrategy(dialect) ? { relationLoadStrategy: { type: 'string', enum: ['query', 'join'] } } : {}
-}
-
-/** Returns the schema of the arguments' `meta`. */
-export function requestMetaSchema(doc: RpcDocumentContext): Reference {
-  return sharedSchema(doc, 'RequestMeta', () =>
-    closedObject({
-      serialization: {
-        ...closedObject({
-          values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
-          referentialEqualities: { type: 'object' },
-          v: { enum: [0, 1] },
-        }),
-        description:
-          "superjson's annotations of dates, bigints, decimals and bytes, by path in the arguments. " +
-          'Not needed for values that match the schemas.',
-      },
-    }),
-  )
 }

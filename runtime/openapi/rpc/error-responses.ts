@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors/error-codes.js'
 import { supportsLoadStrategy, supportsFullText } from '../../prisma/dialect.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document-types.js'
-import { type AppErrors, errorHeaders, errorCodes, mayHaveCustomCode, KEY_CODES } from '../operation-errors.js'
+import { type AppErrors, clientErrorCodes, errorHeaders, mayHaveCustomCode, KEY_CODES } from '../operation-errors.js'
 import type { Version } from '../../schema/version-field.js'
 import { closedObject } from '../schemas/schema-builders.js'
 import { type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
@@ -57,71 +57,74 @@ function versionCodes(operation: string, version: Version | undefined): readonly
   ]
 }
 
-/** Creates a function that returns the error responses of operations (contract 7.3, 7.4), by status. */
+/**
+ * Creates a function that returns the error responses of operations (contract 7.3, 7.4): one for all client errors, which lists their
+ * statuses, and one for server errors.
+ */
 export function errorResponses(doc: RpcDocumentContext, appErrors: AppErrors): ErrorResponsesFor {
-  const cache = new Map<string, Readonly<Record<string, Reference>>>()
   return (operation, method, version) => {
-    const more = versionCodes(operation, version)
-    const key = [method, operation, ...more].join(' ')
-    const responses = cache.get(key) ?? createResponses(operation, method, doc, appErrors, more)
-    cache.set(key, responses)
-    return responses
+    const source = method === 'delete' ? 'DELETE' : method === 'get' ? 'query' : 'body'
+    const codes = [
+      ...ARGUMENTS,
+      ...SOURCE_CODES[source],
+      ...(CODES[operation] ?? []),
+      ...versionCodes(operation, version),
+    ]
+    const statuses = [...clientErrorCodes(codes, appErrors).keys()]
+    const name = NAMES.filter(([status]) => statuses.includes(status)).map(([, part]) => part)
+    return {
+      '4XX': doc.components.response(`${name.join('')}Error`, () =>
+        response(statuses, `The request failed. Statuses: ${statuses.join(', ')}.`, doc, appErrors),
+      ),
+      '5XX': doc.components.response('ServerError', () => response(['5XX'], SERVER_ERROR, doc, appErrors)),
+    }
   }
 }
 
-function createResponses(
-  operation: string,
-  method: HttpMethod,
+/** The parts of the names of error responses, by the statuses in which these responses differ. */
+const NAMES: readonly (readonly [status: string, part: string])[] = [
+  ['413', 'Body'],
+  ['415', 'Json'],
+  ['404', 'Row'],
+  ['409', 'Write'],
+  ['412', 'Version'],
+  ['428', 'RequiredVersion'],
+]
+
+function response(
+  statuses: readonly string[],
+  description: string,
   doc: RpcDocumentContext,
   appErrors: AppErrors,
-  more: readonly ErrorCode[],
-): Readonly<Record<string, Reference>> {
-  const source = method === 'delete' ? 'DELETE' : method === 'get' ? 'query' : 'body'
-  const failures = errorCodes([...ARGUMENTS, ...SOURCE_CODES[source], ...(CODES[operation] ?? []), ...more], appErrors)
-  return Object.fromEntries(
-    [...failures.keys()].map((status) => [
-      status,
-      doc.components.response(`Error${status}`, () => response(status, doc, appErrors)),
-    ]),
+): ResponseObject {
+  const hasCustomCode = statuses.some(
+    (status) => mayHaveCustomCode(status, appErrors) || (doc.keys !== undefined && status in KEY_CODES),
   )
-}
-
-function response(status: string, doc: RpcDocumentContext, appErrors: AppErrors): ResponseObject {
-  const hasCustomCode = mayHaveCustomCode(status, appErrors) || (doc.keys !== undefined && status in KEY_CODES)
   return {
-    description: status === '400' ? badRequest(doc) : describeStatus(status, doc),
-    ...errorHeaders(status),
+    description,
+    ...errorHeaders(statuses),
     content: {
       'application/json': {
         schema: hasCustomCode ? customCodeError(doc) : ormError(doc),
-        example: errorExample(status),
+        example: statuses.includes('5XX') ? errorExample(500, SERVER_EXAMPLE) : errorExample(400, EXAMPLE),
       },
     },
   }
 }
 
-function describeStatus(status: string, { keys }: RpcDocumentContext): string {
-  const keyDescription = keys && KEY_DESCRIPTIONS[status]
-  return `${DESCRIPTIONS[status] ?? 'The request failed.'}${keyDescription ? ` ${keyDescription}` : ''}`
-}
-
-const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  409: '`idempotency-key-in-use`: a request with the same idempotency key is still running. `idempotency-response-lost`: its response is no longer available.',
-  422: '`idempotency-key-reused`: the idempotency key was already used for a different request.',
-}
-
-function errorExample(status: string): object {
-  const members = EXAMPLES[status] ?? { message: DESCRIPTIONS[status] ?? 'The request failed.' }
-  return { ...members, error: { status: status === '5XX' ? 500 : Number(status), ...members } }
+function errorExample(status: number, members: object): object {
+  return { ...members, error: { status, ...members } }
 }
 
 function ormError(doc: RpcDocumentContext): Reference {
-  return sharedSchema(doc, 'Error', () => errorSchema({ type: 'string', pattern: '^P\\d{4}$', description: PRISMAS }))
+  return sharedSchema(doc, 'Error', () =>
+    errorSchema(doc, { type: 'string', pattern: '^P\\d{4}$', description: PRISMAS }),
+  )
 }
 
 function customCodeError(doc: RpcDocumentContext): Reference {
   return sharedSchema(doc, 'ErrorWithAppCode', () =>
-    errorSchema({
+    errorSchema(doc, {
       type: 'string',
       description: `${PRISMAS} Or a code that ${doc.keys ? 'starts with `idempotency-` or that ' : ''}the app defines.`,
     }),
@@ -131,7 +134,7 @@ function customCodeError(doc: RpcDocumentContext): Reference {
 const AGAIN = 'The same error with its status, in the format that ZenStack clients expect.'
 const PRISMAS = "Prisma's error code."
 
-function errorSchema(code: JsonSchema): JsonSchema {
+function errorSchema(doc: RpcDocumentContext, code: JsonSchema): JsonSchema {
   const issue = closedObject(
     {
       path: {
@@ -154,7 +157,12 @@ function errorSchema(code: JsonSchema): JsonSchema {
     issues: { type: 'array', items: issue, minItems: 1 },
   }
   const again = {
-    status: { type: 'integer', minimum: 400 },
+    status: sharedSchema(doc, 'ErrorStatus', () => ({
+      type: 'integer',
+      minimum: 400,
+      maximum: 599,
+      description: describeStatuses(doc),
+    })),
     rejectReason: { enum: ['no-access', 'cannot-read-back'], description: 'Present if `rejectedByPolicy` is true.' },
   }
   return closedObject(
@@ -163,35 +171,42 @@ function errorSchema(code: JsonSchema): JsonSchema {
   )
 }
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  401: 'Authentication is required.',
-  403: 'The operation is not allowed for this caller, or for any caller. Code: `P2004` if an access policy does not allow it.',
-  404: 'The row or a related row was not found. Codes: `P2025`, `P2015`, `P2017`, `P2018`.',
-  409: 'The request conflicts with existing data. Codes: `P2002` unique constraint, `P2003` and `P2014` related rows, `P2034` concurrent write.',
-  410: 'The row no longer exists.',
-  412: 'The row does not have the version in `where`.',
-  413: 'The body is too large.',
-  415: 'The body must be sent as `application/json`.',
-  422: 'A value does not fit its field or violates a validation rule. Codes if the database rejected it: `P2000`, `P2004`, `P2011`, `P2020`.',
-  428: '`where` must contain the version of the row to change.',
-  429: 'Too many requests.',
-  '5XX':
-    'Server error. 500: the server log contains the error under the id in the message. 503 or 504: the database is unavailable or too slow. ' +
-    'The request can be retried.',
+const SERVER_ERROR =
+  'Server error. 500: the server log contains the error under the id in the message. 503 or 504: the database is unavailable or too slow. ' +
+  'The request can be retried.'
+
+const EXAMPLE = {
+  message: 'Unknown name "titel" in where.',
+  issues: [{ path: ['where', 'titel'], message: 'Unknown name "titel" in where.' }],
 }
 
-const EXAMPLES: Readonly<Record<string, object>> = {
-  400: {
-    message: 'Unknown name "titel" in where.',
-    issues: [{ path: ['where', 'titel'], message: 'Unknown name "titel" in where.' }],
-  },
-  404: { orm: true, code: 'P2025', message: 'The record or a related record was not found.' },
-  409: { orm: true, code: 'P2002', message: 'A record with the same email already exists.' },
-  '5XX': { message: 'Something went wrong. Error id: 0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60.' },
+const SERVER_EXAMPLE = { message: 'Something went wrong. Error id: 0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60.' }
+
+function describeStatuses(doc: RpcDocumentContext): string {
+  return `The status of the response. Codes are in backticks.
+
+- 400: the arguments are invalid
+- 401: authentication is required
+- 403: the operation is not allowed for this caller, or for any caller. \`P2004\` if an access policy does not allow it
+- 404: the row or a related row was not found. \`P2025\`, \`P2015\`, \`P2017\`, \`P2018\`
+- 409: the request conflicts with existing data. \`P2002\` unique constraint, \`P2003\` and \`P2014\` related rows, \`P2034\` concurrent write${doc.keys ? IN_USE : ''}
+- 410: the row no longer exists
+- 412: the row does not have the version in \`where\`
+- 413: the body is too large
+- 415: the body must be sent as \`application/json\`
+- 422: a value does not fit its field or violates a validation rule. If the database rejected it: \`P2000\`, \`P2004\`, \`P2011\`, \`P2020\`${doc.keys ? REUSED : ''}
+- 428: \`where\` must contain the version of the row to change
+- 429: too many requests
+
+${describeRules(doc)}`
 }
+
+const IN_USE =
+  '. `idempotency-key-in-use`: a request with the same idempotency key is still running. `idempotency-response-lost`: its response is no longer available'
+const REUSED = '. `idempotency-key-reused`: the idempotency key was already used for a different request'
 
 /** Describes the constraints on arguments that schemas cannot express. */
-function badRequest({ limits, dialect, keys }: RpcDocumentContext): string {
+function describeRules({ limits, dialect, keys }: RpcDocumentContext): string {
   const limitTexts: readonly (readonly [what: string, most: number])[] = [
     ['levels of nesting', limits.depth],
     ['values in total', limits.nodes],
@@ -210,7 +225,7 @@ function badRequest({ limits, dialect, keys }: RpcDocumentContext): string {
     .filter(([, limit]) => limit < Infinity)
     .map(([label, limit]) => `- at most ${limit} ${label}`)
   return [
-    'The arguments are invalid. In addition to the schemas, these rules apply:',
+    'In addition to the schemas, these rules apply to arguments:',
     '',
     ...limitLines,
     '- `where` of `updateMany` and `deleteMany`, also if nested, must be `{}` for all rows, or a condition that not all rows match',

@@ -4,8 +4,8 @@ import type { Model } from '../../schema/model.js'
 import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document-types.js'
 import { keyParameters } from '../operation-errors.js'
 import { type NameAllocator, capitalize } from '../name-allocator.js'
-import { bodySchema, needsArguments, querySchema, requestMetaSchema } from './arguments-schemas.js'
-import type { RpcDocumentContext } from './rpc-document-context.js'
+import { bodySchema, needsArguments, querySchema } from './arguments-schemas.js'
+import { requestMetaSchema, type RpcDocumentContext } from './rpc-document-context.js'
 import { type ErrorResponsesFor, isWrite } from './error-responses.js'
 import { resultResponse } from './result-schemas.js'
 
@@ -59,7 +59,7 @@ export function modelPaths(
       routes.some((route) => route.path === path && route.method.toLowerCase() === method),
     )
     const item = Object.fromEntries(
-      methods.map((method) => [method, operationOf(model, name, method, methods[0] ?? method, context)]),
+      methods.map((method) => [method, operationOf(model, name, method, methods, context)]),
     )
     return [`/${model.name.toLowerCase()}${path}`, item]
   })
@@ -69,15 +69,23 @@ function operationOf(
   model: Model,
   name: string,
   method: HttpMethod,
-  first: HttpMethod,
+  methods: readonly HttpMethod[],
   { doc, errors, operationIds }: OperationContext,
 ): OperationObject {
+  const [first = method] = methods
   const isFirst = method === first
   const id = `${model.delegate}${capitalize(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
   const required = needsArguments(name)
   const status = successStatus(name)
   const parameters = [
-    ...(inQuery(method) ? [argumentsParameter(doc, model, name, required), metaParameter(doc)] : []),
+    ...(inQuery(method)
+      ? [
+          methods.every(inQuery)
+            ? argumentsParameter(doc, model, name, required)
+            : sharedArgumentsParameter(doc, required),
+          metaParameter(doc),
+        ]
+      : []),
     ...(isWrite(name) ? keyParameters(doc, method) : []),
   ]
   return {
@@ -87,7 +95,10 @@ function operationOf(
     tags: [model.name],
     ...(parameters.length > 0 && { parameters }),
     ...(!inQuery(method) && {
-      requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(doc, model, name) } } },
+      requestBody: {
+        ...(required && { required }),
+        content: { [JSON_TYPE]: { schema: bodySchema(doc, model, name) } },
+      },
     }),
     responses: {
       [status]: resultResponse(doc, model, name),
@@ -99,6 +110,17 @@ function operationOf(
 function argumentsParameter(doc: RpcDocumentContext, model: Model, operation: string, required: boolean): Parameter {
   const schema = jsonText(querySchema(doc, model, operation))
   return { name: 'q', in: 'query', ...(required && { required }), schema }
+}
+
+/** Returns the parameter for the arguments of an operation that also accepts them in a body, whose schema describes them. */
+function sharedArgumentsParameter({ components }: RpcDocumentContext, required: boolean): Reference {
+  return components.parameter(required ? 'requiredArguments' : 'arguments', () => ({
+    name: 'q',
+    in: 'query',
+    ...(required && { required }),
+    description: 'The arguments as JSON. The body of POST at the same path describes them.',
+    schema: { type: 'string', contentMediaType: JSON_TYPE },
+  }))
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { describeMember, describeModel } from '../openapi-options.js'
-import { describeField, readSchema } from '../schemas/field-schema.js'
-import { nullable, anyOf, closedObject, mapToSchema, mapNames } from '../schemas/schema-builders.js'
+import { describeField, readSchema, withDescription } from '../schemas/field-schema.js'
+import { nullable, closedObject, composedObject, mapToSchema, mapNames, recordOf } from '../schemas/schema-builders.js'
 import {
   numericFields,
   orderableFields,
@@ -19,6 +19,7 @@ import {
   responseFieldSchema,
 } from './rpc-document-context.js'
 import { rowExample } from './rpc-examples.js'
+import { countsSchema, numberNameSchema } from './selection-schemas.js'
 
 const COUNT: JsonSchema = { type: 'integer' }
 
@@ -26,13 +27,10 @@ const COUNT: JsonSchema = { type: 'integer' }
 export function rowSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, '', () => {
     const countable = countableRelations(model)
-    const description = describeModel(doc, model.name)
+    const example = rowExample(model)
     return {
-      ...(description !== undefined && { description }),
-      ...closedObject({
-        ...mapNames(readableFields(model), (field, name) =>
-          describeField(responseFieldSchema(doc, model, name, field), field, describeMember(doc, model.name, name)),
-        ),
+      ...withDescription({}, describeModel(doc, model.name)),
+      ...composedObject([fieldsSchema(doc, model)], {
         ...mapToSchema([...model.computed], { description: 'Computed on every read.' }),
         ...mapNames(readableRelations(model), (relation) => arity(relation, rowSchema(doc, relation.target))),
         ...(countable.length > 0 && {
@@ -44,8 +42,19 @@ export function rowSchema(doc: RpcDocumentContext, model: Model): Reference {
           ),
         }),
       }),
+      examples: [example],
     }
   })
+}
+
+/** Returns the schema of the readable fields of a model, which rows and groups contain. */
+function fieldsSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Fields', () => ({
+    type: 'object',
+    properties: mapNames(readableFields(model), (field, name) =>
+      describeField(responseFieldSchema(doc, model, name, field), field, describeMember(doc, model.name, name)),
+    ),
+  }))
 }
 
 /** Returns the response of an operation. */
@@ -55,7 +64,7 @@ export function resultResponse(doc: RpcDocumentContext, model: Model, operation:
   return doc.components.response(ofModel, () => ({
     description: 'The result of the operation.',
     content: {
-      'application/json': { schema: envelope(doc, data(doc, model)), ...resultExample(name, model) },
+      'application/json': { schema: envelope(doc, data(doc, model)), ...resultExample(name) },
     },
   }))
 }
@@ -81,10 +90,8 @@ function getResult(operation: string): Result {
   return result
 }
 
-function resultExample(name: string, model: Model): { readonly example?: object } {
+function resultExample(name: string): { readonly example?: object } {
   switch (name) {
-    case 'Result':
-      return { example: rowExample(model) }
     case 'CountResult':
       return { example: { data: 1 } }
     case 'BatchResult':
@@ -116,7 +123,7 @@ const RESULTS: Readonly<Record<string, Result>> = {
   findFirstOrThrow: ROW,
   findUnique: ROW_OR_NONE,
   findUniqueOrThrow: ROW,
-  count: { name: 'CountResult', data: counts },
+  count: { name: 'CountResult', data: (doc, model) => countsSchema(doc, model, COUNT) },
   aggregate: { name: 'AggregateResult', data: aggregate },
   groupBy: { name: 'GroupsResult', data: groups },
   exists: { name: 'ExistsResult', data: () => ({ type: 'boolean' }) },
@@ -150,27 +157,20 @@ export function envelope(doc: RpcDocumentContext, data: JsonSchema): JsonSchema 
   return closedObject({ data, meta }, ['data'])
 }
 
-function counts(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'Counts', () =>
-    anyOf(COUNT, closedObject(mapToSchema(['_all', ...readableFields(model).map(([name]) => name)], COUNT))),
-  )
-}
-
 function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
   const averaged = numericFields(model)
   const fieldSchema = (field: Field, name: string) => responseFieldSchema(doc, model, name, asOptional(field))
   const comparable = orderableFields(doc, model)
   const minMaxSchema = () => modelSchema(doc, model, 'Extremes', () => closedObject(mapNames(comparable, fieldSchema)))
   return {
-    _count: counts(doc, model),
+    _count: countsSchema(doc, model, COUNT),
     ...(averaged.length > 0 && {
-      _avg: modelSchema(doc, model, 'Averages', () =>
-        closedObject(
-          mapNames(averaged, ({ type }) =>
-            readSchema({ type: type === 'Decimal' ? 'Decimal' : 'Float', optional: true }),
-          ),
-        ),
-      ),
+      _avg: modelSchema(doc, model, 'Averages', () => {
+        const average = (type: 'Decimal' | 'Float') => readSchema({ type, optional: true })
+        return averaged.some(([, { type }]) => type === 'Decimal')
+          ? closedObject(mapNames(averaged, ({ type }) => average(type === 'Decimal' ? type : 'Float')))
+          : recordOf(numberNameSchema(doc, model), average('Float'))
+      }),
       _sum: modelSchema(doc, model, 'Sums', () =>
         // The sum of 32-bit integers may exceed 32 bits.
         closedObject(
@@ -184,8 +184,13 @@ function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<stri
   }
 }
 
+/** Returns the schema of the aggregates of all rows or of a group. */
+function aggregatesSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Aggregates', () => ({ type: 'object', properties: aggregates(doc, model) }))
+}
+
 function aggregate(doc: RpcDocumentContext, model: Model): JsonSchema {
-  return ofTransactions(doc, model, 'Aggregates', closedObject(aggregates(doc, model)))
+  return ofTransactions(doc, model, 'AggregateResult', composedObject([aggregatesSchema(doc, model)], {}))
 }
 
 /** Turns a schema into a component if transactions are enabled, because their results use it too. */
@@ -199,10 +204,6 @@ function asOptional(field: Field): Field {
 }
 
 function groups(doc: RpcDocumentContext, model: Model): JsonSchema {
-  const fields = mapNames(readableFields(model), (field, name) =>
-    // The fields have no descriptions, because those of the row apply.
-    responseFieldSchema(doc, model, name, field),
-  )
-  const group = closedObject({ ...fields, ...aggregates(doc, model) })
+  const group = composedObject([fieldsSchema(doc, model), aggregatesSchema(doc, model)], {})
   return { type: 'array', items: ofTransactions(doc, model, 'Group', group) }
 }

@@ -15,7 +15,7 @@ import {
   requestElementSchema,
   fieldValueSchema,
 } from '../schemas/field-schema.js'
-import { nullable } from '../schemas/schema-builders.js'
+import { closedObject, nullable } from '../schemas/schema-builders.js'
 
 /** The context that all parts of an RPC document share. */
 export interface RpcDocumentContext {
@@ -98,4 +98,22 @@ export function responseFieldSchema(doc: RpcDocumentContext, model: Model, name:
 /** Returns {@link sharedSchema} bound to a document. */
 export function createSharedSchemas(doc: RpcDocumentContext): Share {
   return (name, make) => sharedSchema(doc, name, make)
+}
+
+/** Returns the schema of the arguments' `meta`. */
+export function requestMetaSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'RequestMeta', () =>
+    closedObject({
+      serialization: {
+        ...closedObject({
+          values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
+          referentialEqualities: { type: 'object' },
+          v: { enum: [0, 1] },
+        }),
+        description:
+          "superjson's annotations of dates, bigints, decimals and bytes, by path in the arguments. " +
+          'Not needed for values that match the schemas.',
+      },
+    }),
+  )
 }

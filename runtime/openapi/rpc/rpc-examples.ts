@@ -1,6 +1,5 @@
-import type { Field } from '../../schema/resource.js'
 import { idFields, type Model } from '../../schema/model.js'
-import { exampleValues, exampleRow, exampleMeta } from '../example-value.js'
+import { exampleValues, exampleRow } from '../example-value.js'
 import { requiredMembers, writableFields, writableRelations } from './data/data-schemas.js'
 import type { RpcDocumentContext } from './rpc-document-context.js'
 import { type Fields, readableFields } from './readable-members.js'
@@ -8,18 +7,14 @@ import { filterableFields } from './where-schemas.js'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** Returns an example response with one row, and with `meta` if the row needs it. */
-export function rowExample(model: Model): { readonly data: Args; readonly meta?: object } {
+/** Returns an example row. */
+export function rowExample(model: Model): Args {
   const row = exampleRow(model)
-  const values = readableFields(model).flatMap(([name, field]): [string, Field, unknown][] => {
-    const value = row.get(name) ?? (field.optional && !field.list ? null : undefined)
-    return value === undefined ? [] : [[name, field, value]]
+  const values = readableFields(model).flatMap(([name, { optional, list }]): [string, unknown][] => {
+    const value = row.get(name) ?? (optional && !list ? null : undefined)
+    return value === undefined ? [] : [[name, value]]
   })
-  const meta = exampleMeta(values)
-  return {
-    data: Object.fromEntries(values.map(([name, , value]) => [name, value])),
-    ...(meta.serialization && { meta }),
-  }
+  return Object.fromEntries(values)
 }
 
 /** Returns example arguments of an operation, or undefined if there are none. */

@@ -158,7 +158,7 @@ function nestedGroupFilter(doc: RpcDocumentContext, model: Model, name: string, 
 }
 
 function valueOrFilled({ optional }: Field, value: JsonSchema, members: Members): JsonSchema {
-  return anyOf(value, ...(optional ? [NULL] : []), { ...closedObject(members), minProperties: 1 })
+  return anyOf(value, ...(optional ? [NULL] : []), filled(closedObject(members)))
 }
 
 function groupAggregates(doc: RpcDocumentContext, model: Model, name: string, field: Field): Members {
@@ -189,11 +189,14 @@ function groupAggregateFilter(doc: RpcDocumentContext, model: Model, name: strin
   return sharedSchema(doc, `${typeOf(field)}${part}`, create)
 }
 
+/** Returns the schema of a filter that must contain an operator other than `mode`. */
 function filled(schema: JsonSchema): JsonSchema {
   if (schema.anyOf)
     return {
       ...schema,
       anyOf: schema.anyOf.map((alternative) => (alternative.properties ? filled(alternative) : alternative)),
     }
-  return { ...schema, minProperties: 1 }
+  const { mode, ...others } = schema.dependentSchemas ?? {}
+  const needsOperator = { dependentSchemas: { ...others, mode: { ...mode, minProperties: 2 } } }
+  return { ...schema, minProperties: 1, ...(schema.properties?.['mode'] && needsOperator) }
 }

@@ -1,14 +1,18 @@
-import { supportsFullText } from '../../prisma/dialect.js'
+import { supportsFullText, supportsLoadStrategy } from '../../prisma/dialect.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import {
   anyOf,
-  mutuallyExclusive,
   closedObject,
+  composedObject,
+  mutuallyExclusive,
   oneOrMany,
   mapToSchema,
   mapNames,
   listOf,
+  recordOf,
+  restricted,
+  withoutProperties,
 } from '../schemas/schema-builders.js'
 import {
   countableRelations,
@@ -18,7 +22,8 @@ import {
   orderableFields,
   type Fields,
 } from './readable-members.js'
-import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { modelSchema, requestMetaSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { argumentsExample } from './rpc-examples.js'
 import { cursorSchema, whereSchema } from './where-schemas.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
@@ -26,48 +31,56 @@ type Members = Readonly<Record<string, JsonSchema>>
 const TRUE: JsonSchema = { const: true }
 const MAX_SKIP = 2 ** 31 - 1
 
-/** The constraint that `select` cannot be combined with `include` or `omit`. */
-export const SELECT_ALONE: JsonSchema = mutuallyExclusive(['select'], ['include', 'omit'])
-
-/** Returns the schemas of `select`, `include` and `omit` for rows. */
-export function selectionMembers(doc: RpcDocumentContext, model: Model): Members {
-  const include = includeMembers(doc, model)
-  return {
-    select: selectSchema(doc, model),
-    ...(Object.keys(include).length > 0 && {
-      include: modelSchema(doc, model, 'Include', () => ({ ...closedObject(include), minProperties: 1 })),
-    }),
-    ...omitMember(doc, model),
-  }
+/** Returns the schema of `select`, `include`, `omit` and `meta`. `select` cannot be combined with `include` or `omit`. */
+export function returningSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Returning', () => {
+    const include = includeMembers(doc, model)
+    return {
+      type: 'object',
+      properties: {
+        select: selectSchema(doc, model),
+        ...(Object.keys(include).length > 0 && { include: includeSchema(doc, model) }),
+        ...omitMember(doc, model),
+        meta: requestMetaSchema(doc),
+      },
+      ...mutuallyExclusive(['select'], ['include', 'omit']),
+    }
+  })
 }
 
 /**
- * Returns the schemas of `select`, `include` and `omit` for bulk writes that return rows. Prisma only returns relations whose foreign key
- * is in the rows.
+ * Returns the restrictions of `select` and `include` for bulk writes that return rows. Prisma only returns relations whose foreign key is in
+ * the rows.
  */
 export function returnedSelectionMembers(doc: RpcDocumentContext, model: Model): Members {
-  const relations = readableRelations(model).filter(([, { foreignKey }]) => foreignKey)
-  const related = mapNames(relations, (relation) => relationArguments(doc, relation))
+  const names = Object.keys(includeMembers(doc, model))
+  const returned = readableRelations(model).flatMap(([name, { foreignKey }]) => (foreignKey ? [name] : []))
+  const others = names.filter((name) => !returned.includes(name))
+  if (others.length === 0) return {}
   return {
-    select: modelSchema(doc, model, 'ReturnSelect', () => ({
-      ...closedObject({ ...mapToSchema(scalarNames(model), TRUE), ...related }),
-      minProperties: 1,
-    })),
-    ...(relations.length > 0 && {
-      include: modelSchema(doc, model, 'ReturnInclude', () => ({ ...closedObject(related), minProperties: 1 })),
-    }),
-    ...omitMember(doc, model),
+    select: withoutProperties(selectSchema(doc, model), others),
+    include: returned.length > 0 ? withoutProperties(includeSchema(doc, model), others) : { not: {} },
   }
 }
 
-/** Returns the schemas of the arguments that filter, sort and page rows. */
-export function windowMembers(doc: RpcDocumentContext, model: Model): Members {
+/** Returns the schema of the arguments that filter, sort and page rows. */
+export function windowSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Window', () => ({
+    type: 'object',
+    properties: {
+      where: whereSchema(doc, model),
+      orderBy: orderBySchema(doc, model),
+      cursor: cursorSchema(doc, model),
+      ...pageMembers(doc),
+    },
+  }))
+}
+
+/** Returns the schemas of `take` and `skip`. */
+export function pageMembers(doc: RpcDocumentContext): Members {
   const { rows, offset } = doc.limits
   const take = rows < Infinity ? { minimum: -rows, maximum: rows } : {}
   return {
-    where: whereSchema(doc, model),
-    orderBy: orderBySchema(doc, model),
-    cursor: cursorSchema(doc, model),
     take: sharedSchema(doc, 'Take', () => ({
       type: 'integer',
       ...take,
@@ -94,10 +107,11 @@ export function distinctSchema(doc: RpcDocumentContext, model: Model): Reference
 
 /** Returns the schema of a readable field's name. */
 export function fieldNameSchema(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'Field', () => ({
-    type: 'string',
-    enum: readableFields(model).map(([name]) => name),
-  }))
+  return modelSchema(doc, model, 'Field', () => namesOf(readableFields(model)))
+}
+
+function includeSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Include', () => ({ ...closedObject(includeMembers(doc, model)), minProperties: 1 }))
 }
 
 function selectSchema(doc: RpcDocumentContext, model: Model): Reference {
@@ -113,10 +127,16 @@ function omitMember(doc: RpcDocumentContext, model: Model): Members {
   if (maxOmitted < 1) return {}
   return {
     omit: modelSchema(doc, model, 'Omit', () => ({
-      ...closedObject(mapToSchema(scalarNames(model), TRUE)),
+      ...recordOf(namesSchema(doc, model, model.computed), TRUE),
       maxProperties: maxOmitted,
     })),
   }
+}
+
+/** Returns the schema of the names of readable fields and of other names. */
+function namesSchema(doc: RpcDocumentContext, model: Model, others: Iterable<string>): JsonSchema {
+  const names = [...others]
+  return anyOf(fieldNameSchema(doc, model), ...(names.length > 0 ? [{ enum: names }] : []))
 }
 
 function scalarNames(model: Model): readonly string[] {
@@ -134,36 +154,43 @@ function includeMembers(doc: RpcDocumentContext, model: Model): Members {
 function countSelect(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'RelationCount', () => {
     const members = mapNames(countableRelations(model), ({ target }) =>
-      anyOf(TRUE, closedObject({ where: whereSchema(doc, target) })),
+      modelSchema(doc, target, 'Countable', () => anyOf(TRUE, closedObject({ where: whereSchema(doc, target) }))),
     )
     return anyOf(TRUE, closedObject({ select: { ...closedObject(members), minProperties: 1 } }, ['select']))
   })
 }
 
 function relationArguments(doc: RpcDocumentContext, { target, many, optional }: ModelRelation): Reference {
-  if (many) return modelSchema(doc, target, 'Many', () => anyOf(TRUE, rowsArguments(doc, target)))
+  if (many) return modelSchema(doc, target, 'Many', () => anyOf(TRUE, nestedRowsSchema(doc, target)))
   const create = (where: Members): JsonSchema =>
-    anyOf(TRUE, { ...closedObject({ ...where, ...selectionMembers(doc, target) }), ...SELECT_ALONE })
+    anyOf(TRUE, {
+      ...composedObject([returningSchema(doc, target)], where),
+      propertyNames: { not: { const: 'meta' } },
+    })
   return optional
     ? modelSchema(doc, target, 'OneOrNone', () => create({ where: whereSchema(doc, target) }))
     : modelSchema(doc, target, 'One', () => create({}))
 }
 
-/** Returns the schema of the arguments for reads of multiple rows and for to-many relations. */
-export function rowsArguments(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'FindArgs', () => ({
-    ...closedObject(rowsMembers(doc, model)),
-    ...SELECT_ALONE,
+/** Returns the schema of the arguments of `findMany`. */
+export function findManySchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'FindManyArgs', () => ({
+    ...composedObject([windowSchema(doc, model), returningSchema(doc, model)], {
+      distinct: distinctSchema(doc, model),
+      ...loadingMember(doc),
+    }),
+    examples: [argumentsExample(doc, model, 'findMany')],
   }))
 }
 
-/** Returns the properties of {@link rowsArguments}. */
-export function rowsMembers(doc: RpcDocumentContext, model: Model): Members {
-  return {
-    ...windowMembers(doc, model),
-    distinct: distinctSchema(doc, model),
-    ...selectionMembers(doc, model),
-  }
+/** Returns the schema of the arguments of a to-many relation. */
+function nestedRowsSchema(doc: RpcDocumentContext, model: Model): JsonSchema {
+  return withoutProperties(findManySchema(doc, model), [...Object.keys(loadingMember(doc)), 'meta'])
+}
+
+/** Returns `relationLoadStrategy`, if the client supports it. */
+export function loadingMember({ dialect }: RpcDocumentContext): Members {
+  return supportsLoadStrategy(dialect) ? { relationLoadStrategy: { type: 'string', enum: ['query', 'join'] } } : {}
 }
 
 /** Returns the schema of one sort order of rows, or of multiple sort orders by descending priority. */
@@ -219,58 +246,83 @@ function countOrder(doc: RpcDocumentContext): Reference {
   return sharedSchema(doc, 'SortCount', () => closedObject({ _count: directionSchema(doc) }, ['_count']))
 }
 
-/** Returns the schemas of the aggregates of all rows or of a group. */
-export function aggregateMembers(doc: RpcDocumentContext, model: Model): Members {
-  const numbers = getNames(numericFields(model))
-  const comparable = getNames(orderableFields(doc, model))
-  const minMaxSchema = () => modelSchema(doc, model, 'Compared', () => booleanMembers(comparable))
-  const added = () => modelSchema(doc, model, 'Added', () => booleanMembers(numbers))
+/** Returns the schema of the arguments that select the aggregates of all rows or of a group. */
+export function aggregatingSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Aggregating', () => ({
+    type: 'object',
+    properties: {
+      _count: countSchema(doc, model),
+      ...aggregatedNames(doc, model, (part, names) =>
+        modelSchema(doc, model, part, () => ({ ...recordOf(names, TRUE), minProperties: 1 })),
+      ),
+      meta: requestMetaSchema(doc),
+    },
+  }))
+}
+
+/** Returns a schema for each aggregate of fields, given the schema of the names of these fields. */
+function aggregatedNames(
+  doc: RpcDocumentContext,
+  model: Model,
+  create: (part: 'Added' | 'Compared', names: JsonSchema) => JsonSchema,
+): Members {
+  const numbers = numericFields(model)
+  const comparable = orderableFields(doc, model)
+  const isAll = comparable.length === readableFields(model).length
+  const added = () => create('Added', numberNameSchema(doc, model))
+  const compared = () =>
+    create(
+      'Compared',
+      isAll ? fieldNameSchema(doc, model) : modelSchema(doc, model, 'ComparedField', () => namesOf(comparable)),
+    )
   return {
-    _count: countSchema(doc, model),
     ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
-    ...(comparable.length > 0 && { _min: minMaxSchema(), _max: minMaxSchema() }),
+    ...(comparable.length > 0 && { _min: compared(), _max: compared() }),
   }
+}
+
+/** Returns the schema of the name of a field that can be summed. */
+export function numberNameSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'NumberField', () => namesOf(numericFields(model)))
 }
 
 /** Returns the schema of `_count`: the number of rows, or of rows in which a field is not null. */
 export function countSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'Counted', () =>
-    anyOf(TRUE, booleanMembers(['_all', ...getNames(readableFields(model))])),
+    anyOf(TRUE, { ...recordOf(namesSchema(doc, model, ['_all']), TRUE), minProperties: 1 }),
   )
+}
+
+/** Returns the schema of the numbers in a result with `_count`. */
+export function countsSchema(doc: RpcDocumentContext, model: Model, count: JsonSchema): Reference {
+  return modelSchema(doc, model, 'Counts', () => anyOf(count, recordOf(namesSchema(doc, model, ['_all']), count)))
 }
 
 /** Returns the schema of one sort order of groups, or of multiple sort orders by descending priority. */
 export function groupOrderBySchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'GroupOrderBy', () => {
-    const numbers = getNames(numericFields(model))
-    const order = (part: string, names: readonly string[]): JsonSchema =>
-      modelSchema(doc, model, `${part}Order`, () => ({
-        ...closedObject(mapToSchema(names, directionSchema(doc))),
-        minProperties: 1,
-        maxProperties: 1,
-      }))
-    const comparable = getNames(orderableFields(doc, model))
-    const minMaxOrder = () => order('Compared', comparable)
-    const added = () => order('Added', numbers)
-    const countable = getNames(readableFields(model))
-    const entry = modelSchema(doc, model, 'GroupOrder', () => ({
+    const order = (names: JsonSchema): JsonSchema => ({
+      ...recordOf(names, directionSchema(doc)),
+      minProperties: 1,
+      maxProperties: 1,
+    })
+    const field = fieldNameSchema(doc, model)
+    const byField = restricted(orderSchema(doc, model), { propertyNames: field, minProperties: 1 })
+    const byAggregate = {
       ...closedObject({
-        ...fieldOrders(doc, model),
-        _count: countable.length === comparable.length ? minMaxOrder() : order('Counted', countable),
-        ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
-        ...(comparable.length > 0 && { _min: minMaxOrder(), _max: minMaxOrder() }),
+        _count: modelSchema(doc, model, 'FieldOrder', () => order(field)),
+        ...aggregatedNames(doc, model, (part, names) =>
+          modelSchema(doc, model, names.$ref === field.$ref ? 'FieldOrder' : `${part}Order`, () => order(names)),
+        ),
       }),
       minProperties: 1,
       maxProperties: 1,
-    }))
+    }
+    const entry = modelSchema(doc, model, 'GroupOrder', () => anyOf(byField, byAggregate))
     return anyOf(entry, { ...listOf(entry, doc.limits.listLength), minItems: 1 })
   })
 }
 
-function getNames(fields: Fields): readonly string[] {
-  return fields.map(([name]) => name)
-}
-
-function booleanMembers(names: readonly string[]): JsonSchema {
-  return { ...closedObject(mapToSchema(names, TRUE)), minProperties: 1 }
+function namesOf(fields: Fields): JsonSchema {
+  return { type: 'string', enum: fields.map(([name]) => name) }
 }

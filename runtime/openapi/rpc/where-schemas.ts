@@ -2,7 +2,17 @@ import { filterableField } from '../../rpc/guard/assert-permissions.js'
 import { MANY_QUANTIFIERS, ONE_QUANTIFIERS } from '../../rpc/guard/argument-helpers.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { nullable, anyOf, closedObject, listOf, oneOrMany, mapToSchema, mapNames } from '../schemas/schema-builders.js'
+import {
+  nullable,
+  anyOf,
+  closedObject,
+  listOf,
+  oneOrMany,
+  mapToSchema,
+  mapNames,
+  restricted,
+  withoutProperties,
+} from '../schemas/schema-builders.js'
 import { memoize } from '../memoize.js'
 import { modelSchema, type RpcDocumentContext, sharedElementSchema } from './rpc-document-context.js'
 import { type Fields, isAccepted, readableRelations } from './readable-members.js'
@@ -17,12 +27,13 @@ export function whereSchema(doc: RpcDocumentContext, model: Model): Reference {
 
 /** Returns the schema of a filter in nested bulk writes, for which Prisma does not support relations. */
 export function scalarWhereSchema(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'ScalarWhere', () =>
-    closedObject({
-      ...combinators(doc, scalarWhereSchema(doc, model), scalarWheresSchema(doc, model)),
-      ...scalarConditions(doc, model),
-    }),
-  )
+  return modelSchema(doc, model, 'ScalarWhere', () => ({
+    ...withoutProperties(
+      whereSchema(doc, model),
+      readableRelations(model).map(([name]) => name),
+    ),
+    properties: combinators(doc, scalarWhereSchema(doc, model), scalarWheresSchema(doc, model)),
+  }))
 }
 
 /** Returns the schema of one {@link scalarWhereSchema} filter, or of a list of them. */
@@ -32,29 +43,30 @@ export function scalarWheresSchema(doc: RpcDocumentContext, model: Model): Refer
 
 /** Returns the schema of a unique `where`: at least one unique criterion and optional other filters. */
 export function whereUniqueSchema(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'WhereUnique', () =>
-    withUnique(doc, model, {
-      ...combined(doc, model),
-      ...conditions(doc, model),
-    }),
-  )
+  return modelSchema(doc, model, 'WhereUnique', () => {
+    const filterable = new Set(filterableFields(model).map(([name]) => name))
+    if (readableUniques(model).some(([name]) => !filterable.has(name)))
+      return withUnique(doc, model, (criteria) =>
+        closedObject({ ...combined(doc, model), ...conditions(doc, model), ...criteria }),
+      )
+    return withUnique(doc, model, (properties) => restricted(whereSchema(doc, model), { properties }))
+  })
 }
 
 /** Returns the schema of a cursor, which consists of unique criteria. */
 export function cursorSchema(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'Cursor', () => withUnique(doc, model, {}))
+  return modelSchema(doc, model, 'Cursor', () => withUnique(doc, model, closedObject))
 }
 
-/** Returns a schema that requires at least one unique criterion in addition to the given properties. */
-function withUnique(doc: RpcDocumentContext, model: Model, members: Members): JsonSchema {
+/** Returns a schema that requires at least one unique criterion, given a schema with these criteria as properties. */
+function withUnique(doc: RpcDocumentContext, model: Model, create: (criteria: Members) => JsonSchema): JsonSchema {
   const criteria = readableUniques(model).map(([name, fields]): [string, JsonSchema] => [
     name,
     criterion(doc, model, name, fields),
   ])
-  const all = { ...members, ...Object.fromEntries(criteria) }
-  const [first, ...others] = criteria.map(([name]): JsonSchema => ({ required: [name] }))
-  if (!first || others.length === 0) return closedObject(all, first?.required)
-  return { ...closedObject(all), anyOf: [first, ...others] }
+  const schema = create(Object.fromEntries(criteria))
+  const alternatives = criteria.map(([name]): JsonSchema => ({ required: [name] }))
+  return alternatives.length > 1 ? { ...schema, anyOf: alternatives } : { ...schema, ...alternatives[0] }
 }
 
 /** Returns the schema of one or more unique `where`s. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../document-types.js'
+import type { JsonSchema, Reference } from '../document-types.js'
 
 /** Returns the schema of an object with these properties and no others. */
 export function closedObject(
@@ -6,6 +6,36 @@ export function closedObject(
   required: readonly string[] = [],
 ): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
+}
+
+/** Returns the schema of an object with the properties of open objects and its own ones, and no others. */
+export function composedObject(
+  schemas: readonly Reference[],
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return {
+    type: 'object',
+    allOf: schemas,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+    unevaluatedProperties: false,
+  }
+}
+
+/** Returns the schema of an object that has only these names, all with the same schema. */
+export function recordOf(names: JsonSchema, values: JsonSchema): JsonSchema {
+  return { type: 'object', propertyNames: names, additionalProperties: values }
+}
+
+/** Returns the schema of an object to which further rules apply. Some tools ignore rules next to a `$ref`, so it is in `allOf`. */
+export function restricted(schema: Reference, rules: JsonSchema): JsonSchema {
+  return { type: 'object', allOf: [schema], ...rules }
+}
+
+/** Returns the schema of an object that another schema describes, but without some of its properties. */
+export function withoutProperties(schema: Reference, names: readonly string[]): JsonSchema {
+  return restricted(schema, names.length > 0 ? { propertyNames: { not: { enum: names } } } : {})
 }
 
 /** Returns the schema of a list of values with a maximum length, which may be `Infinity`. */
@@ -36,7 +66,7 @@ function isUnion(schema: JsonSchema): boolean {
 
 /** Returns the constraint that properties from the two lists must not be combined. */
 export function mutuallyExclusive(names: readonly string[], others: readonly string[]): JsonSchema {
-  const forbidden = { properties: Object.fromEntries(others.map((name) => [name, { not: {} }])) }
+  const forbidden = { propertyNames: { not: { enum: others } } }
   return { dependentSchemas: Object.fromEntries(names.map((name) => [name, forbidden])) }
 }
 

@@ -5,7 +5,8 @@
  * takes half a minute for a hundred models. The page of a tag contains at most MOST_COMPONENTS schemas. Schemas further away from its
  * operations are only named.
  *
- * `adapted` works around Swagger UI: it shows a file input for a string that contains JSON or base64, does not list the values of an enum in
+ * `adapted` works around Swagger UI: it shows object parameters as one JSON text, so each of their properties becomes a parameter, such as
+ * `filter[title]`, and it does not show shared parameters of a path. It also shows a file input for a string that contains JSON or base64, does not list the values of an enum in
  * `anyOf`, and does not show the description of a parameter's schema.
  *
  * Parameters of a list that most requests do not need are in GROUPS, by the start of their names. They are hidden until the reader opens the
@@ -85,14 +86,38 @@ function tagList(tags, chosen) {
   return element('nav', {}, search, element('ul', {}, ...links))
 }
 
+function flattened(parameter, targetOf) {
+  const { schema, style, ...others } = targetOf(parameter, 'parameters')
+  if (style !== 'deepObject') return [parameter]
+  const name = others.name
+  return (schema.anyOf ?? [schema]).flatMap((part) => {
+    const { properties } = targetOf(part)
+    if (!properties) return [{ ...others, schema: part }]
+    return Object.entries(properties).map(([key, schema]) => ({ in: others.in, name: name + '[' + key + ']', schema }))
+  })
+}
+
 function adapted(whole) {
+  const targetOf = (reference, kind = 'schemas') => {
+    const name = reference?.$ref?.split('/').at(-1)
+    return (name ? whole.components?.[kind]?.[name] : reference) ?? {}
+  }
+  const isInPath = (parameter) => targetOf(parameter, 'parameters').in === 'path'
+  const operations = Object.values(whole.paths ?? {}).flatMap((item) => {
+    const shared = item.parameters ?? []
+    delete item.parameters
+    return operationsOf(item).map(([, operation]) => {
+      const all = [...(operation.parameters ?? []), ...shared].flatMap((parameter) => flattened(parameter, targetOf))
+      operation.parameters = all.sort((left, right) => isInPath(right) - isInPath(left))
+      return operation
+    })
+  })
   const parameters = [
     ...Object.values(whole.components?.parameters ?? {}),
-    ...Object.values(whole.paths ?? {}).flatMap((item) => operationsOf(item).flatMap(([, { parameters = [] }]) => parameters)),
+    ...operations.flatMap(({ parameters = [] }) => parameters),
   ]
   for (const parameter of parameters) {
     const { schema = {} } = parameter
-    const targetOf = (reference) => whole.components?.schemas?.[reference?.$ref?.split('/').at(-1)] ?? {}
     for (const text of [schema, targetOf(schema)]) {
       delete text.contentMediaType
       delete text.contentEncoding

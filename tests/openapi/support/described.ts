@@ -17,6 +17,8 @@ export interface Described {
   readonly operation: OperationObject
   readonly parameters: readonly Parameter[]
   readonly requestBody: RequestBody | undefined
+  /** The body of POST at the same path, which describes the arguments of an RPC query. */
+  readonly bodyOfPost: RequestBody | undefined
   /** The resolved schema of the body in the media type of the style. */
   readonly bodySchema: JsonSchema | undefined
   /** By status, as written in the document. */
@@ -42,7 +44,10 @@ export function operationsOf(document: OpenApiDocument): readonly Described[] {
           method,
           path,
           operation,
-          parameters: all.map((one) => (isReference(one) ? resolve<Parameter>(document, one) : one)),
+          parameters: all.flatMap((one) =>
+            flattened(document, isReference(one) ? resolve<Parameter>(document, one) : one),
+          ),
+          bodyOfPost: item.post?.requestBody && resolved<RequestBody>(document, item.post.requestBody),
           bodySchema: bodySchemaOf(document, operation),
           requestBody: operation.requestBody && resolved<RequestBody>(document, operation.requestBody),
           responses: new Map(
@@ -72,9 +77,32 @@ function bodySchemaOf(document: OpenApiDocument, { requestBody }: OperationObjec
   return document.components.schemas[media.schema.$ref.split('/').at(-1) ?? '']
 }
 
-/** Returns the response of a status, from its own entry or from its range, such as `4XX`. */
-export function responseOf({ responses }: Described, status: number): DescribedResponse | undefined {
-  return responses.get(String(status)) ?? responses.get(`${String(status).slice(0, 1)}XX`)
+/** Returns each property of an object parameter as a parameter with the name that requests contain, such as `filter[title]`. */
+function flattened(document: OpenApiDocument, parameter: Parameter): readonly Parameter[] {
+  const { name, schema = {}, style, ...others } = parameter
+  if (style !== 'deepObject') return [parameter]
+  return (schema.anyOf ?? [schema]).flatMap((alternative) => {
+    const { properties } = resolved<JsonSchema>(document, alternative)
+    if (!properties) return [{ ...others, name, schema: alternative }]
+    return Object.entries(properties).map(([key, one]) => ({ ...others, name: `${name}[${key}]`, schema: one }))
+  })
+}
+
+/** Returns the statuses of an operation. The description of client errors lists theirs. */
+export function statusesOf({ responses }: Pick<Described, 'responses'>): ReadonlySet<string> {
+  return new Set(
+    [...responses].flatMap(([status, { description }]) =>
+      status === '4XX' ? [...description.matchAll(/\b4\d\d\b/g)].map(([listed]) => listed) : [status],
+    ),
+  )
+}
+
+/** Returns the response of a status, from its own entry or from its range, such as `4XX`, if it lists the status. */
+export function responseOf(described: Described, status: number): DescribedResponse | undefined {
+  const range = `${String(status).slice(0, 1)}XX`
+  const statuses = statusesOf(described)
+  if (!statuses.has(String(status)) && !statuses.has(range)) return undefined
+  return described.responses.get(String(status)) ?? described.responses.get(range)
 }
 
 function resolved<T extends object>(document: OpenApiDocument, one: T | Reference): T {

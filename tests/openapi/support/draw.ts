@@ -32,19 +32,38 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
     return found
   }
 
+  /** Resolves references and combines them with the schemas that also apply. Schemas in `allOf` without a reference are only rules. */
   const resolve = (schema: JsonSchema): JsonSchema => {
-    if (schema.$ref === undefined) return schema
-    const found = document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
-    if (!found) throw new Error(`${schema.$ref} leads nowhere.`)
-    const { $ref: _, ...siblings } = schema
-    return { ...resolve(found), ...siblings }
+    const { $ref, allOf = [], ...rules } = schema
+    const references = [...($ref === undefined ? [] : [{ $ref }]), ...allOf.filter((one) => one.$ref !== undefined)]
+    if (references.length === 0) return schema
+    const targets = references.map((one) => {
+      const found = document.components.schemas[one.$ref?.split('/').at(-1) ?? '']
+      if (!found) throw new Error(`${one.$ref} leads nowhere.`)
+      return resolve(found)
+    })
+    const parts = [...targets, ...allOf.filter((one) => one.$ref === undefined), rules]
+    const [only = {}, ...others] = parts.filter((part) => Object.keys(part).length > 0)
+    return others.length === 0 ? only : combine([only, ...others])
+  }
+
+  /** Combines schemas that all apply. Later ones restrict the properties of earlier ones. */
+  const combine = (parts: readonly JsonSchema[]): JsonSchema => {
+    const all: JsonSchema = Object.assign({}, ...parts)
+    const properties: Readonly<Record<string, JsonSchema>> = Object.assign({}, ...parts.map((part) => part.properties))
+    return {
+      ...all,
+      ...(Object.keys(properties).length > 0 && { properties }),
+      required: parts.flatMap(({ required = [] }) => required),
+      allOf: parts,
+    }
   }
 
   const draw = (unresolved: JsonSchema, depth: number): unknown => {
     const schema = resolve(unresolved)
     if (schema.const !== undefined) return schema.const
     if (schema.enum) return pick(schema.enum)
-    if (schema.properties) return members(schema, depth)
+    if (schema.properties ?? schema.propertyNames) return members(schema, depth)
     const alternatives = schema.anyOf ?? schema.oneOf
     if (alternatives) {
       const flat = depth < DEPTH ? [] : alternatives.filter((one) => !isDeep(resolve(one)))
@@ -60,20 +79,28 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
   const json = (): unknown => pick([0, 1, 'a', true, {}, { a: 1 }, { a: { b: ['x'] } }, [], [1, 'a'], null])
 
   const members = (schema: JsonSchema, depth: number): unknown => {
-    const { properties = {} } = schema
-    return Object.fromEntries(keysFor(schema, depth).map((name) => [name, draw(properties[name] ?? {}, depth + 1)]))
+    const { properties = {}, additionalProperties } = schema
+    const others = typeof additionalProperties === 'object' ? additionalProperties : {}
+    const schemaOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? others
+    return Object.fromEntries(keysFor(schema, depth).map((name) => [name, draw(schemaOf(name), depth + 1)]))
   }
 
   const keysFor = (schema: JsonSchema, depth: number): readonly string[] => {
     // Plain JSON needs no serialization metadata, which has its own tests.
     const names = Object.keys(schema.properties ?? {}).filter((name) => name !== 'meta')
+    if (!schema.properties) names.push(...namesIn(schema.propertyNames ?? {}))
     for (let attempt = 0; attempt < 400; attempt++) {
       const max = depth + Math.floor(attempt / 50) < DEPTH ? 3 : Math.floor(attempt / 20)
       const keys = new Set(schema.required ?? [])
       for (let left = below(Math.min(max, names.length) + 1); left > 0; left--) keys.add(pick(names))
-      if (fits(schema, keys)) return [...keys]
+      if (fits(schema, keys, resolve)) return [...keys]
     }
     throw new Error(`No members fit ${JSON.stringify(schema)}`)
+  }
+
+  const namesIn = (schema: JsonSchema): readonly string[] => {
+    const { const: only, enum: listed = [], anyOf = [] } = resolve(schema)
+    return [...(only === undefined ? [] : [only]), ...listed].map(String).concat(anyOf.flatMap(namesIn))
   }
 
   const typed = (type: string, schema: JsonSchema, depth: number): unknown => {
@@ -127,21 +154,36 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
 }
 
 /** Whether a set of member names matches the rules of a schema on member names. */
-function fits(schema: JsonSchema, keys: ReadonlySet<string>): boolean {
+function fits(unresolved: JsonSchema, keys: ReadonlySet<string>, resolve: (schema: JsonSchema) => JsonSchema): boolean {
+  const schema = resolve(unresolved)
   const { required = [], anyOf, allOf = [], not, minProperties = 0, maxProperties = Infinity } = schema
-  const { dependentRequired = {}, dependentSchemas = {}, properties = {} } = schema
+  const { dependentRequired = {}, dependentSchemas = {}, properties = {}, propertyNames = {} } = schema
+  const doesFit = (one: JsonSchema) => fits(one, keys, resolve)
   return (
     required.every((name) => keys.has(name)) &&
     Object.entries(properties).every(([name, one]) => !keys.has(name) || !isNothing(one)) &&
-    (!anyOf || anyOf.some((one) => fits(one, keys))) &&
-    allOf.every((one) => fits(one, keys)) &&
-    !(not && fits(not, keys)) &&
+    [...keys].every((name) => isName(name, propertyNames, resolve)) &&
+    (!anyOf || anyOf.some(doesFit)) &&
+    allOf.every(doesFit) &&
+    !(not && doesFit(not)) &&
     keys.size >= minProperties &&
     keys.size <= maxProperties &&
     Object.entries(dependentRequired).every(
       ([name, others]) => !keys.has(name) || others.every((one) => keys.has(one)),
     ) &&
-    Object.entries(dependentSchemas).every(([name, one]) => !keys.has(name) || fits(one, keys))
+    Object.entries(dependentSchemas).every(([name, one]) => !keys.has(name) || doesFit(one))
+  )
+}
+
+/** Whether a schema of names accepts a name. */
+function isName(name: string, unresolved: JsonSchema, resolve: (schema: JsonSchema) => JsonSchema): boolean {
+  const schema = resolve(unresolved)
+  const { const: only, enum: listed, anyOf, not } = schema
+  return (
+    (only === undefined || only === name) &&
+    (!listed || listed.includes(name)) &&
+    (!anyOf || anyOf.some((one) => isName(name, one, resolve))) &&
+    !(not && isName(name, not, resolve))
   )
 }
 

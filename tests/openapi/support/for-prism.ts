@@ -52,7 +52,8 @@ function withShallowArguments(operation: OperationObject | undefined, document: 
     // Prism loses some references in responses.
     responses: inlineReferences(others.responses, document),
     parameters: parameters.flatMap((one) => {
-      return 'name' in one ? [{ ...one, schema: { type: 'string' } }] : []
+      const parameter = 'name' in one ? one : document.components.parameters[one.$ref.split('/').at(-1) ?? '']
+      return parameter?.name === 'q' ? [{ ...parameter, schema: { type: 'string' } }] : []
     }),
     ...(media && {
       requestBody: { required: true, content: { [media[0]]: { schema: shallow(media[1].schema, document) } } },
@@ -76,8 +77,10 @@ function inlineReferences(responses: OperationObject['responses'], { components 
 }
 
 function shallow(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
-  const { properties = {}, required = [] } = components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
-  const names = Object.keys(properties).map((name) => [name, {}])
+  const resolve = (one: JsonSchema): JsonSchema => components.schemas[one.$ref?.split('/').at(-1) ?? ''] ?? one
+  const { properties = {}, required = [], allOf = [] } = resolve(schema)
+  const all = [properties, ...allOf.map((one) => resolve(one).properties ?? {})]
+  const names = all.flatMap((one) => Object.keys(one)).map((name) => [name, {}])
   return { type: 'object', properties: Object.fromEntries(names), required, additionalProperties: false }
 }
 

@@ -67,9 +67,9 @@ export async function findMismatches({
 }
 
 /** Returns the schema of an operation's arguments. */
-export function argumentsOf({ parameters, requestBody }: Described): JsonSchema {
-  if (requestBody) return requestBody.content[JSON_TYPE]?.schema ?? {}
-  return parameters.find(({ name }) => name === 'q')?.schema?.contentSchema ?? {}
+export function argumentsOf({ parameters, requestBody, bodyOfPost }: Described): JsonSchema {
+  const inQuery = parameters.find(({ name }) => name === 'q')?.schema?.contentSchema
+  return inQuery ?? (requestBody ?? bodyOfPost)?.content[JSON_TYPE]?.schema ?? {}
 }
 
 /** Creates the request of a call. */

@@ -14,6 +14,8 @@ import {
   mapNames,
   oneOrMany,
   mapToSchema,
+  restricted,
+  withoutProperties,
 } from '../../schemas/schema-builders.js'
 import { type Fields, type Relations, isAccepted } from '../readable-members.js'
 import {
@@ -28,22 +30,33 @@ import { nestedWritesSchema, type RowSchemas, type ParentRelation } from './nest
 /** Returns the schema of a new row's data, including relations. */
 export function createSchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
   return modelSchema(doc, model, `Create${schemaNameSuffix(through)}`, () => {
-    const fields = writableFields(model, through)
-    const relations = writableRelations(model, through)
-    const members = {
-      ...mapNames(fields, (field, name) => {
-        const value = fieldCreateSchema(doc, model, name, field)
-        // Only top-level creates include descriptions and defaults, to avoid repetition.
-        return through ? value : withDescription(value, withDefault(field, describeMember(doc, model.name, name)))
-      }),
-      ...mapNames(relations, (relation, name) =>
-        nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'create'),
-      ),
-    }
-    const { required, anyOf: alternatives } = requiredMembers(model, relations, through)
+    const { required, anyOf: alternatives } = requiredMembers(model, writableRelations(model, through), through)
+    const schema = newRowSchema(doc, model)
     return {
-      ...closedObject(members, required),
-      ...requireEach(alternatives),
+      ...withoutProperties(schema, omittedMembers(model, through)),
+      ...(required.length > 0 && { required }),
+      ...requireEach(schema, alternatives),
+    }
+  })
+}
+
+/** Returns the schema of all members of a new row's data. None is required. */
+function newRowSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'New', () => {
+    const fields = writableFields(model)
+    const relations = writableRelations(model)
+    return {
+      ...closedObject({
+        ...mapNames(fields, (field, name) =>
+          withDescription(
+            fieldCreateSchema(doc, model, name, field),
+            withDefault(field, describeMember(doc, model.name, name)),
+          ),
+        ),
+        ...mapNames(relations, (relation, name) =>
+          nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'create'),
+        ),
+      }),
       ...keyOrRelationSchema(fields, relations),
     }
   })
@@ -51,12 +64,17 @@ export function createSchema(doc: RpcDocumentContext, model: Model, through?: Pa
 
 /** Returns the schema of an update's data, including relations. */
 export function updateSchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
-  return modelSchema(doc, model, `Update${schemaNameSuffix(through)}`, () => {
-    const fields = writableFields(model, through)
-    const relations = writableRelations(model, through)
+  if (through) {
+    return modelSchema(doc, model, `Update${schemaNameSuffix(through)}`, () =>
+      withoutProperties(nestedUpdateSchema(doc, model), omittedMembers(model, through)),
+    )
+  }
+  return modelSchema(doc, model, 'Update', () => {
+    const fields = writableFields(model)
+    const relations = writableRelations(model)
     return {
       ...closedObject({
-        ...mapNames(fields, (field, name) => fieldUpdateSchema(doc, model, name, field, through !== undefined)),
+        ...mapNames(fields, (field, name) => fieldUpdateSchema(doc, model, name, field)),
         ...mapNames(relations, (relation, name) =>
           nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'update'),
         ),
@@ -66,25 +84,47 @@ export function updateSchema(doc: RpcDocumentContext, model: Model, through?: Pa
   })
 }
 
+/** Returns the schema of an update through a relation. On SQLite, Prisma does not support arithmetic operations in it. */
+function nestedUpdateSchema(doc: RpcDocumentContext, model: Model): Reference {
+  const numbers = writableFields(model).filter(([, { type, list, rule }]) => NUMBERS.has(type) && !list && !rule)
+  if (doc.dialect.provider !== 'sqlite' || numbers.length === 0) return updateSchema(doc, model)
+  return modelSchema(doc, model, 'NestedUpdate', () =>
+    restricted(updateSchema(doc, model), {
+      properties: mapNames(numbers, (field, name) => fieldUpdateSchema(doc, model, name, field, true)),
+    }),
+  )
+}
+
 /** Returns the schema of a row in `createMany`, which contains only scalars. */
 export function createManySchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
   return modelSchema(doc, model, `CreateMany${schemaNameSuffix(through)}`, () => {
-    const members = mapNames(writableFields(model, through), (field, name) =>
-      fieldCreateSchema(doc, model, name, field),
-    )
-    return closedObject(members, requiredMembers(model, [], through).required)
+    const { required } = requiredMembers(model, [], through)
+    return {
+      ...withoutProperties(newRowSchema(doc, model), omittedMembers(model, through, true)),
+      ...(required.length > 0 && { required }),
+    }
   })
 }
 
 /** Returns the schema of the data in `updateMany`, which contains only scalars. */
 export function updateManySchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
   return modelSchema(doc, model, `UpdateMany${schemaNameSuffix(through)}`, () =>
-    closedObject(
-      mapNames(writableFields(model, through), (field, name) =>
-        fieldUpdateSchema(doc, model, name, field, through !== undefined),
-      ),
+    withoutProperties(
+      through ? nestedUpdateSchema(doc, model) : updateSchema(doc, model),
+      omittedMembers(model, through, true),
     ),
   )
+}
+
+/** Returns the fields and relations that data must not contain, because the relation to the parent row or the operation excludes them. */
+function omittedMembers(model: Model, through: ParentRelation | undefined, isBulk = false): readonly string[] {
+  const members = new Set([
+    ...writableFields(model, through).map(([name]) => name),
+    ...(isBulk ? [] : writableRelations(model, through).map(([name]) => name)),
+  ])
+  return [...writableFields(model), ...writableRelations(model)]
+    .map(([name]) => name)
+    .filter((name) => !members.has(name))
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
@@ -117,10 +157,11 @@ function fieldCreateSchema(doc: RpcDocumentContext, model: Model, name: string, 
   return writeOnly ? { ...accepted, writeOnly } : accepted
 }
 
-function requireEach(alternatives: readonly (readonly string[])[]): JsonSchema {
+/** Returns the constraint that data contains one member of each list, in addition to the schema in `allOf`. */
+function requireEach(schema: Reference, alternatives: readonly (readonly string[])[]): JsonSchema {
   const conditions = alternatives.map((names): JsonSchema => ({ anyOf: names.map((name) => ({ required: [name] })) }))
   const [only, ...others] = conditions
-  return only && others.length === 0 ? only : conditions.length > 0 ? { allOf: conditions } : {}
+  return only && others.length === 0 ? only : conditions.length > 0 ? { allOf: [schema, ...conditions] } : {}
 }
 
 /** A foreign key is written either with its fields or with its relation. */
@@ -144,7 +185,7 @@ function fieldUpdateSchema(
   model: Model,
   name: string,
   field: Field,
-  isNested: boolean,
+  isNested = false,
 ): JsonSchema {
   if (field.type === 'Json' && !field.list) return ruledFieldSchema(field, doc.ruleSchema)
   if (field.rule) return withSet(ruledFieldSchema(field, doc.ruleSchema), {})

@@ -102,9 +102,8 @@ function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
 function toManyCreates(doc: RpcDocumentContext, write: Write): Members {
   const { link, create } = allowedWrites(write)
   const { target, inverseRelation } = write.relation
-  const maxItems = doc.limits.listLength
   return {
-    ...(create && { create: oneOrMany(write.rows.create(doc, target, write), maxItems) }),
+    ...(create && { create: oneOrManyWrites(doc, write, 'Creates', () => write.rows.create(doc, target, write)) }),
     // Prisma does not support `createMany` through a join table.
     ...(create &&
       inverseRelation?.foreignKey && {
@@ -114,8 +113,21 @@ function toManyCreates(doc: RpcDocumentContext, write: Write): Members {
         ),
       }),
     ...(link && { connect: whereUniquesSchema(doc, target) }),
-    ...(link && create && { connectOrCreate: oneOrMany(connectOrCreate(doc, write), maxItems) }),
+    ...(link &&
+      create && {
+        connectOrCreate: oneOrManyWrites(doc, write, 'ConnectOrCreates', () => connectOrCreate(doc, write)),
+      }),
   }
+}
+
+/** Returns the schema of one nested write, or of a list of them. Creates and updates of the parent row share it. */
+function oneOrManyWrites(
+  doc: RpcDocumentContext,
+  { model, name }: Write,
+  part: string,
+  create: () => Reference,
+): Reference {
+  return modelSchema(doc, model, `${capitalize(name)}${part}`, () => oneOrMany(create(), doc.limits.listLength))
 }
 
 function toManyUpdates(doc: RpcDocumentContext, write: Write): Members {

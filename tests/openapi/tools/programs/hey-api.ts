@@ -8,7 +8,7 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
 
   // A list with included resources, which `type` distinguishes.
   const { data: list } = await listPosts({
-    query: { 'filter[status]': 'PUBLISHED', include: ['author'], sort: ['-viewCount'], 'page[limit]': 3 },
+    query: { filter: { status: 'PUBLISHED' }, include: ['author'], sort: ['-viewCount'], 'page[limit]': 3 },
   })
   const names = new Map<string, string | null | undefined>()
   for (const r of list?.included ?? []) if (r.type === 'user') names.set(r.id, r.attributes?.name)
@@ -49,6 +49,8 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
 export async function mistakes(): Promise<void> {
   // @ts-expect-error: users do not have this field
   await listPosts({ query: { 'fields[user]': ['nam'] } })
+  // @ts-expect-error: posts do not have this field
+  await listPosts({ query: { filter: { headline: 'a' } } })
   // @ts-expect-error: a limit is a number
   await listPosts({ query: { 'page[limit]': 'three' } })
   // @ts-expect-error: a title is a string

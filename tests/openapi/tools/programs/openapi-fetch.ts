@@ -9,7 +9,7 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
 
   // A list with included resources, which are narrowed by `type`.
   const { data: list } = await blog.GET('/post', {
-    params: { query: { 'filter[status]': 'PUBLISHED', include: ['author'], sort: ['-viewCount'], 'page[limit]': 3 } },
+    params: { query: { filter: { status: 'PUBLISHED' }, include: ['author'], sort: ['-viewCount'], 'page[limit]': 3 } },
   })
   const names = new Map<string, string | null | undefined>()
   for (const r of list?.included ?? []) if (r.type === 'user') names.set(r.id, r.attributes?.name)
@@ -54,6 +54,8 @@ export async function mistakes(baseUrl: string): Promise<void> {
   const blog = createClient<paths>({ baseUrl })
   // @ts-expect-error: users do not have this field
   await blog.GET('/post', { params: { query: { 'fields[user]': ['nam'] } } })
+  // @ts-expect-error: posts do not have this field
+  await blog.GET('/post', { params: { query: { filter: { headline: 'a' } } } })
   // @ts-expect-error: a limit is a number
   await blog.GET('/post', { params: { query: { 'page[limit]': 'three' } } })
   // @ts-expect-error: a title is a string
