@@ -5,6 +5,7 @@ export interface RequestOf {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A measured operation. */
@@ -19,6 +20,12 @@ export interface Operation {
   readonly request: (n: number, unique: string) => RequestOf
   /** Whether it changes the database, so that contenders cannot return the same response. */
   readonly writes?: true
+  /** The feature that the operation needs. The generated code serves it with all features enabled. */
+  readonly feature?: string
+  /** The same operation as a request to the tRPC API, if it has one. */
+  readonly trpc?: Operation['request']
+  /** Creates the second request of an operation that consists of two. Receives the `ETag` of the first response. */
+  readonly followUp?: (n: number, entityTag: string) => RequestOf
 }
 
 export type OperationName =
@@ -38,8 +45,21 @@ export type OperationName =
   | 'rpc-find-many'
   | 'rpc-find-unique'
   | 'rpc-create'
+  | 'get-with-features'
+  | 'cursor-page'
+  | 'included-list'
+  | 'atomic'
+  | 'conditional-update'
+  | 'idempotent-create'
+  | 'rpc-transaction'
+  | 'custom-route'
 
-const TYPE = { post: 'post', user: 'user' } as const
+const TYPE = { post: 'post', user: 'user', stock: 'stock' } as const
+/** Number of posts that an atomic request or a transaction creates. */
+export const BATCH_SIZE = 10
+/** Identifies the list of posts in id order, in its cursors. */
+const LIST_IN_ID_ORDER = '1t6un01'
+const ATOMIC = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
 
 /** Picks a row of a model. Consecutive numbers pick distant rows. */
 export function pick(model: keyof typeof SIZES, n: number): number {
@@ -77,8 +97,49 @@ export function findManyArgs(n: number) {
   }
 }
 
+/** Returns the data of the posts that one request creates. */
+export function newPosts(n: number, unique: string) {
+  return Array.from({ length: BATCH_SIZE }, (_, at) => ({
+    ...newPost(`${unique}-${at}`),
+    authorId: pick('User', n),
+  }))
+}
+
+/** Returns the request for the page of posts after an id, in id order. */
+export function pageAfter(id: number): RequestOf {
+  const cursor = Buffer.from(JSON.stringify([LIST_IN_ID_ORDER, 0, id])).toString('base64url')
+  return get(`/features/rest/post?page[after]=${cursor}&page[size]=20`)
+}
+
+/** Returns the request for 20 posts with a limited number of comments each. */
+export function postsWithComments(offset: number, limit: number): RequestOf {
+  const page = `page[limit]=20&page[offset]=${offset}&page[total]=none`
+  return get(`/features/rest/post?${page}&include=comments&includePage[comments][limit]=${limit}`)
+}
+
+const postResource = ({ authorId, ...attributes }: ReturnType<typeof newPosts>[number]) => ({
+  type: TYPE.post,
+  attributes,
+  relationships: { author: { data: { type: TYPE.user, id: String(authorId) } } },
+})
+const createPost = (path: string, n: number, unique: string): RequestOf => ({
+  method: 'POST',
+  path,
+  body: { data: postResource({ ...newPost(unique), authorId: pick('User', n) }) },
+})
 const query = (args: unknown) => encodeURIComponent(JSON.stringify(args))
-const get = (path: string): RequestOf => ({ method: 'GET', path })
+
+/** Returns a GET request. */
+export function get(path: string): RequestOf {
+  return { method: 'GET', path }
+}
+
+const trpcQuery = (procedure: string, input: unknown) => get(`/trpc/${procedure}?input=${query({ json: input })}`)
+const trpcMutation = (procedure: string, input: unknown): RequestOf => ({
+  method: 'POST',
+  path: `/trpc/${procedure}`,
+  body: { json: input },
+})
 
 /** All operations, in the order of the report. */
 export const OPERATIONS: readonly Operation[] = [
@@ -136,17 +197,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'create',
     label: 'create',
     writes: true,
-    request: (n, unique) => ({
-      method: 'POST',
-      path: '/rest/post',
-      body: {
-        data: {
-          type: TYPE.post,
-          attributes: newPost(unique),
-          relationships: { author: { data: { type: TYPE.user, id: String(pick('User', n)) } } },
-        },
-      },
-    }),
+    request: (n, unique) => createPost('/rest/post', n, unique),
   },
   {
     name: 'update',
@@ -175,11 +226,13 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'rpc-find-many',
     label: 'RPC findMany, where and include',
     request: (n) => get(`/rpc/post/findMany?q=${query(findManyArgs(n))}`),
+    trpc: (n) => trpcQuery('findMany', findManyArgs(n)),
   },
   {
     name: 'rpc-find-unique',
     label: 'RPC findUnique',
     request: (n) => get(`/rpc/post/findUnique?q=${query({ where: { id: pick('Post', n) } })}`),
+    trpc: (n) => trpcQuery('findUnique', { where: { id: pick('Post', n) } }),
   },
   {
     name: 'rpc-create',
@@ -190,5 +243,77 @@ export const OPERATIONS: readonly Operation[] = [
       path: '/rpc/post/create',
       body: { data: { ...newPost(unique), authorId: pick('User', n) } },
     }),
+    trpc: (n, unique) => trpcMutation('create', { ...newPost(unique), authorId: pick('User', n) }),
+  },
+  {
+    name: 'get-with-features',
+    label: 'get by id, with all features enabled',
+    request: (n) => get(`/features/rest/post/${pick('Post', n)}`),
+  },
+  {
+    name: 'cursor-page',
+    label: 'page of 20 by cursor',
+    feature: 'cursors',
+    request: (n) => pageAfter(pick('Post', n)),
+  },
+  {
+    name: 'included-list',
+    label: 'list of 20, 2 comments each',
+    feature: 'includedLists',
+    request: (n) => postsWithComments((pick('Post', n) % 50) * 20, 2),
+  },
+  {
+    name: 'atomic',
+    label: `${BATCH_SIZE} creates, atomic`,
+    feature: 'atomic',
+    writes: true,
+    request: (n, unique) => ({
+      method: 'POST',
+      path: '/features/rest/operations',
+      headers: { 'Content-Type': ATOMIC },
+      body: { 'atomic:operations': newPosts(n, unique).map((post) => ({ op: 'add', data: postResource(post) })) },
+    }),
+  },
+  {
+    name: 'conditional-update',
+    label: 'get, then update with If-Match',
+    feature: '`@api.version`',
+    writes: true,
+    request: (n) => get(`/rest/stock/${pick('Stock', n)}`),
+    followUp: (n, entityTag) => ({
+      method: 'PATCH',
+      path: `/rest/stock/${pick('Stock', n)}`,
+      headers: { 'If-Match': entityTag },
+      body: { data: { type: TYPE.stock, id: String(pick('Stock', n)), attributes: { quantity: n % 100 } } },
+    }),
+  },
+  {
+    name: 'idempotent-create',
+    label: 'create with an idempotency key',
+    feature: '`idempotency`',
+    writes: true,
+    request: (n, unique) => ({
+      ...createPost('/features/rest/post', n, unique),
+      headers: { 'Idempotency-Key': `"${unique}"` },
+    }),
+  },
+  {
+    name: 'rpc-transaction',
+    label: `RPC transaction of ${BATCH_SIZE} creates`,
+    feature: 'transactions',
+    writes: true,
+    request: (n, unique) => ({
+      method: 'POST',
+      path: '/features/rpc/$transaction/sequential',
+      body: newPosts(n, unique).map((data) => ({ model: 'Post', op: 'create', args: { data } })),
+    }),
+    trpc: (n, unique) => trpcMutation('createAll', newPosts(n, unique)),
+  },
+  {
+    name: 'custom-route',
+    label: 'custom route, RPC',
+    feature: '`routes`',
+    request: (n) => get(`/features/rpc/post/summary?q=${query({ id: pick('Post', n) })}`),
+    trpc: (n) => trpcQuery('summary', { id: pick('Post', n) }),
   },
 ]

@@ -13,12 +13,14 @@ import { format } from 'prettier'
 import { REST_FEATURES, RPC_FEATURES } from '../generator/features.js'
 import { generate } from '../generator/generate.js'
 import { loadSchema } from '../generator/load-schema.js'
+import { markdownTable, replaceTable, tableCells } from './page-table.js'
 
 /** The page that contains the table. */
 export const PAGE = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const MARKER = '<!-- bundle -->'
+/** The line above the table. */
+export const MARKER = '<!-- bundle -->'
 
 /** A row of the table, in bytes. Parts of a bundle have no `gzip`, because they are compressed together. */
 export interface Bundle {
@@ -120,8 +122,8 @@ interface App {
 /** Formats rows as a Markdown table. */
 export async function formatTable(rows: readonly Bundle[]): Promise<string> {
   const kilobytes = (bytes: number | undefined) => (bytes === undefined ? '' : `${(bytes / 1000).toFixed(1)} kB`)
-  const lines = rows.map(({ name, minified, gzip }) => `| ${name} | ${kilobytes(minified)} | ${kilobytes(gzip)} |`)
-  return format(`| | minified | gzip |\n|:--|--:|--:|\n${lines.join('\n')}\n`, { parser: 'markdown' })
+  const lines = rows.map(({ name, minified, gzip }) => [name, kilobytes(minified), kilobytes(gzip)])
+  return format(markdownTable(['', 'minified', 'gzip'], lines), { parser: 'markdown' })
 }
 
 /**
@@ -129,11 +131,7 @@ export async function formatTable(rows: readonly Bundle[]): Promise<string> {
  * @returns the rows, in bytes
  */
 export function readTable(page: string, marker = MARKER): readonly Bundle[] {
-  const [, below = ''] = page.split(`${marker}\n`)
-  const [table = ''] = below.trimStart().split('\n\n')
-  const rows = table.trim().split('\n').slice(2)
-  return rows.map((row) => {
-    const [, name = '', minified = '', gzip = ''] = row.split('|').map((cell) => cell.trim())
+  return tableCells(page, marker).map(([name = '', minified = '', gzip = '']) => {
     const bytes = (cell: string) => Math.round(Number.parseFloat(cell) * 1000)
     return { name, minified: bytes(minified), ...(gzip !== '' && { gzip: bytes(gzip) }) }
   })
@@ -210,11 +208,7 @@ function getPart(file: string): string {
 async function main(): Promise<void> {
   const table = await formatTable(await measureBundles())
   console.log(table)
-  const page = await readFile(PAGE, 'utf8')
-  const [before = '', below] = page.split(`${MARKER}\n`)
-  if (below === undefined) throw new Error(`${PAGE} has no line ${MARKER}. The table is written below it.`)
-  const rest = below.trimStart().split('\n\n').slice(1)
-  await writeFile(PAGE, [`${before}${MARKER}\n\n${table.trimEnd()}`, ...rest].join('\n\n').trimEnd() + '\n')
+  await writeFile(PAGE, replaceTable(await readFile(PAGE, 'utf8'), MARKER, table))
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main()

@@ -8,7 +8,8 @@ import { gzipSync } from 'node:zlib'
 
 import { build } from 'esbuild'
 
-import { type Bundle, readTable, formatTable } from './bundle-table.js'
+import { type Bundle, formatTable } from './bundle-table.js'
+import { replaceTable } from './page-table.js'
 
 /** The page that contains the table. */
 export const CLIENT_PAGE = fileURLToPath(new URL('../docs/rpc-client.md', import.meta.url))
@@ -92,15 +93,7 @@ function toSize({ text }: BrowserBundle): Omit<Bundle, 'name'> {
 async function main(): Promise<void> {
   const table = await formatTable(await measureClients())
   console.log(table)
-  const page = await readFile(CLIENT_PAGE, 'utf8')
-  if (readTable(page, CLIENT_MARKER).length === 0)
-    throw new Error(`${CLIENT_PAGE} has no table below ${CLIENT_MARKER}.`)
-  const [before = '', below = ''] = page.split(`${CLIENT_MARKER}\n`)
-  const rest = below.trimStart().split('\n\n').slice(1)
-  await writeFile(
-    CLIENT_PAGE,
-    `${[`${before}${CLIENT_MARKER}\n\n${table.trimEnd()}`, ...rest].join('\n\n').trimEnd()}\n`,
-  )
+  await writeFile(CLIENT_PAGE, replaceTable(await readFile(CLIENT_PAGE, 'utf8'), CLIENT_MARKER, table))
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main()

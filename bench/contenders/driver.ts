@@ -1,7 +1,7 @@
 import type Libsql from 'libsql'
 import pg from 'pg'
 
-import { changedPost, newPost, pick, upsertedUser } from '../operations.js'
+import { changedPost, newPost, newPosts, pick, upsertedUser } from '../operations.js'
 import type { Calls } from './contender.js'
 
 /** Runs a statement with `?` or `$1` placeholders and returns the rows. */
@@ -38,6 +38,12 @@ export function postgresqlQuery(url: string): Query {
   }
 }
 
+/** Returns SQL for the first comments of each post. */
+export function firstComments(postIds: readonly number[], limit: number): string {
+  return `SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY "postId" ORDER BY "id") AS "place" FROM "Comment"
+    WHERE "postId" IN (${postIds.join(',') || 'NULL'})) AS c WHERE "place" <= ${limit} ORDER BY "id"`
+}
+
 const RETURNED_COLUMNS = '"id", "slug", "title", "body", "status", "views", "createdAt", "authorId"'
 
 /** Implements the operations in SQL and converts rows with `JSON.stringify`. */
@@ -47,13 +53,24 @@ export function driverCalls(query: Query): Calls {
       await Promise.all([query(`${sql} LIMIT ${limit} OFFSET $1`, (pick('Post', n) % 50) * limit), query(count)]),
     )
   const json = async (sql: string, ...values: unknown[]) => JSON.stringify(await query(sql, ...values))
-  const create = (n: number, unique: string) => {
-    const { slug, title, body, status } = newPost(unique)
+  const insert = (posts: ReturnType<typeof newPosts>) => {
     const now = new Date().toISOString()
+    const values = posts.flatMap(({ slug, title, body, status, authorId }) => [
+      slug,
+      title,
+      body,
+      status,
+      now,
+      authorId,
+    ])
+    const tuples = posts.map((_, row) => `(${[1, 2, 3, 4, 5, 6].map((at) => `$${row * 6 + at}`).join(', ')})`)
     const sql = `INSERT INTO "Post" ("slug", "title", "body", "status", "createdAt", "authorId")
-      VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${RETURNED_COLUMNS}`
-    return json(sql, slug, title, body, status, now, pick('User', n))
+      VALUES ${tuples.join(', ')} RETURNING ${RETURNED_COLUMNS}`
+    return json(sql, ...values)
   }
+  const create = (n: number, unique: string) => insert([{ ...newPost(unique), authorId: pick('User', n) }])
+  const createAll = (n: number, unique: string) => insert(newPosts(n, unique))
+  const get = (n: number) => json('SELECT * FROM "Post" WHERE "id" = $1', pick('Post', n))
   const withComments = async (posts: unknown[]) => {
     const ids = posts.map((post) => (post as { readonly id: number }).id)
     const authors = posts.map((post) => (post as { readonly authorId: number }).authorId)
@@ -77,7 +94,7 @@ export function driverCalls(query: Query): Calls {
       const count = `SELECT COUNT(*) FROM "Post" ${where}`
       return page(`SELECT * FROM "Post" ${where} ORDER BY "createdAt" DESC, "id"`, count, 20, n)
     },
-    get: (n) => json('SELECT * FROM "Post" WHERE "id" = $1', pick('Post', n)),
+    get,
     'all-types': async (n) => {
       const [rows, total] = await Promise.all([
         query('SELECT * FROM "Reading" ORDER BY "id" LIMIT 20 OFFSET $1', (pick('Reading', n) % 49) * 20),
@@ -111,7 +128,24 @@ export function driverCalls(query: Query): Calls {
       const sql = `SELECT * FROM "Post" WHERE "authorId" = $1 AND "status" = 'PUBLISHED' ORDER BY "id" LIMIT 20`
       return withComments(await query(sql, pick('User', n)))
     },
-    'rpc-find-unique': (n) => json('SELECT * FROM "Post" WHERE "id" = $1', pick('Post', n)),
+    'rpc-find-unique': get,
     'rpc-create': create,
+    'get-with-features': get,
+    'cursor-page': (n) => json('SELECT * FROM "Post" WHERE "id" > $1 ORDER BY "id" LIMIT 21', pick('Post', n)),
+    'included-list': async (n) => {
+      const posts = await query('SELECT * FROM "Post" ORDER BY "id" LIMIT 21 OFFSET $1', (pick('Post', n) % 50) * 20)
+      const ids = posts.map((post) => (post as { readonly id: number }).id)
+      return JSON.stringify([posts, await query(firstComments(ids, 3))])
+    },
+    atomic: createAll,
+    'conditional-update': async (n) => {
+      const [stock] = await query('SELECT * FROM "Stock" WHERE "id" = $1', pick('Stock', n))
+      const { id, version } = stock as { readonly id: number; readonly version: number }
+      const sql = `UPDATE "Stock" SET "quantity" = $1, "version" = "version" + 1 WHERE "id" = $2 AND "version" = $3 RETURNING *`
+      return json(sql, n % 100, id, version)
+    },
+    'idempotent-create': create,
+    'rpc-transaction': createAll,
+    'custom-route': (n) => json('SELECT "title", "views" FROM "Post" WHERE "id" = $1', pick('Post', n)),
   }
 }

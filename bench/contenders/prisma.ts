@@ -1,4 +1,4 @@
-import { changedPost, findManyArgs, newPost, pick, upsertedUser } from '../operations.js'
+import { changedPost, findManyArgs, newPost, newPosts, pick, upsertedUser } from '../operations.js'
 import type { Calls, Orm } from './contender.js'
 
 /** Implements the operations as bare Prisma calls, without parsing and JSON. */
@@ -10,6 +10,8 @@ export function prismaCalls(orm: Orm): Calls {
   const id = (n: number) => ({ id: pick('Post', n) })
   const create = (n: number, unique: string) =>
     orm.post.create({ data: { ...newPost(unique), authorId: pick('User', n) } })
+  const createAll = (n: number, unique: string) =>
+    orm.$transaction(newPosts(n, unique).map((data) => orm.post.create({ data })))
   return {
     list: (n) => list({}, { orderBy: { id: 'asc' } }, n, 20),
     'list-include': (n) => list({}, { orderBy: { id: 'asc' }, include: { author: true, comments: true } }, n, 100),
@@ -36,5 +38,24 @@ export function prismaCalls(orm: Orm): Calls {
     'rpc-find-many': (n) => orm.post.findMany(findManyArgs(n)),
     'rpc-find-unique': (n) => orm.post.findUnique({ where: id(n) }),
     'rpc-create': create,
+    'get-with-features': (n) => orm.post.findUnique({ where: id(n) }),
+    'cursor-page': (n) =>
+      orm.post.findMany({ where: { id: { gt: pick('Post', n) } }, orderBy: { id: 'asc' }, take: 21 }),
+    'included-list': (n) =>
+      orm.post.findMany({
+        orderBy: { id: 'asc' },
+        skip: (pick('Post', n) % 50) * 20,
+        take: 21,
+        include: { comments: { orderBy: { id: 'asc' }, take: 3 } },
+      }),
+    atomic: createAll,
+    'conditional-update': async (n) => {
+      const stock = await orm.stock.findUniqueOrThrow({ where: { id: pick('Stock', n) } })
+      const where = { id: stock.id, version: stock.version }
+      return orm.stock.update({ where, data: { quantity: n % 100, version: { increment: 1 } } })
+    },
+    'idempotent-create': create,
+    'rpc-transaction': createAll,
+    'custom-route': (n) => orm.post.findUnique({ where: id(n), select: { title: true, views: true } }),
   }
 }

@@ -1,7 +1,7 @@
 /** The data set: the same rows for every database and run. */
 
 /** Number of rows per model. */
-export const SIZES = { User: 10_000, Post: 100_000, Comment: 300_000, Reading: 1_000 } as const
+export const SIZES = { User: 10_000, Post: 100_000, Comment: 300_000, Reading: 1_000, Stock: 1_000 } as const
 
 /** A value of a row, before it is written as SQL. */
 export type Value = string | number | bigint | boolean | null | Date | Uint8Array | { readonly json: unknown }
@@ -80,6 +80,7 @@ export const TABLES: readonly Table[] = [
       id % 4 === 0 ? null : words(id, 4),
     ],
   },
+  { name: 'Stock', columns: ['id', 'name', 'quantity'], row: (id) => [id, words(id, 2), (id * 7919) % 100] },
 ]
 
 const ROWS_PER_STATEMENT = 500

@@ -9,11 +9,9 @@ import { preparedFixture, prepareFixtures, type Provider, ROOT } from '../../scr
 export const PROGRAMS = {
   'in-process': 'bench',
   serve: 'bench',
-  'start-up': 'bench',
   profile: 'bench',
-  pagination: 'bench',
-  concurrency: 'bench',
-  'idempotency-keys': 'payments',
+  growth: 'bench',
+  policy: 'bench',
 } as const
 
 /**
@@ -78,23 +76,4 @@ export async function bundleVersions(versions: Readonly<Record<string, string>>)
     logLevel: 'warning',
   })
   return folder
-}
-
-/** Returns the size of the minified runtime with both styles in a worker, in bytes. */
-export async function workerBytes(): Promise<{ readonly plain: number; readonly gzip: number }> {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: "export * from '@routewright/runtime'; export * from '@routewright/runtime/hono'",
-      resolveDir: ROOT,
-    },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    conditions: ['workerd', 'worker', 'browser'],
-    target: 'es2022',
-  })
-  const { gzipSync } = await import('node:zlib')
-  const contents = outputFiles[0]?.contents ?? new Uint8Array()
-  return { plain: contents.byteLength, gzip: gzipSync(contents).byteLength }
 }

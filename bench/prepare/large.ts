@@ -13,14 +13,20 @@ export interface LargeProject {
   readonly delegates: readonly string[]
 }
 
-/** Creates a project with the given number of models. */
-export function prepareLarge(models: number): LargeProject {
+/**
+ * Creates a project with the given number of models.
+ * @param database the provider of the schema's database
+ */
+export function prepareLarge(models: number, database: 'postgresql' | 'sqlite' = 'postgresql'): LargeProject {
   const generated = join(ROOT, 'tests/.generated')
   mkdirSync(generated, { recursive: true })
   const folder = mkdtempSync(join(generated, 'client-types-'))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(ROOT, 'generator'), join(folder, 'node_modules/routewright'), 'junction')
-  const schema = largeSchema(models, { provider: `node ${join(ROOT, 'generator/dist/main.js')}` })
+  const schema = largeSchema(models, { provider: `node ${join(ROOT, 'generator/dist/main.js')}` }).replace(
+    'provider = "postgresql"',
+    `provider = "${database}"`,
+  )
   writeFileSync(join(folder, 'schema.prisma'), schema)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const options = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] }

@@ -2,7 +2,7 @@ import { pairedRatio, type Spread, spread } from '../measure.js'
 import type { Samples } from '../run/samples.js'
 
 /** The samples of both versions, by operation. */
-export type CommitSamples = Record<string, readonly Samples<'before' | 'now'>[]>
+export type CommitSamples = Record<string, readonly Omit<Samples<'before' | 'now'>, 'bytes'>[]>
 
 /** Formats the time of each operation relative to the version before as a Markdown table. The slowest operations come first. */
 export function commitTable(samples: CommitSamples): string {

@@ -5,7 +5,8 @@ const BATCH_MS = 100
 const WARM_UP_MS = 1000
 /** Number of calls after which the code should be optimized, unless they take too long. */
 const WARM_UP_CALLS = 10_000
-const MAX_WARM_UP_MS = 6000
+/** Set by `--warm-up`, for short runs that only check the programs. */
+const MAX_WARM_UP_MS = Number(process.env['BENCH_WARM_UP'] ?? 6000)
 
 /** Prepares a call, so that its arguments are created before the clock starts. */
 export type PrepareCall = (n: number, unique: string) => () => Promise<unknown>
@@ -24,6 +25,30 @@ export function createBatch(prepareCall: PrepareCall, unique: string) {
   }
 }
 
+/** Number of calls whose allocations fit into the young generation, so that no garbage is collected in between. */
+const ALLOCATION_CALLS = 20
+
+/** Creates batches of unique calls that measure allocated bytes. Requires `--expose-gc`. */
+export function createAllocationBatch(prepareCall: PrepareCall, unique: string): Batch {
+  let n = 0
+  return async () => {
+    for (;;) {
+      const prepared = Array.from({ length: ALLOCATION_CALLS }, () => prepareCall(++n, `${unique}-${n}`))
+      globalThis.gc?.()
+      const before = getAllocatedBytes()
+      for (const call of prepared) await call()
+      const bytes = getAllocatedBytes() - before
+      // Memory that is released during the round, such as that of a driver, makes it worthless.
+      if (bytes > 0) return { calls: ALLOCATION_CALLS, wall: 0, cpu: 0, bytes }
+    }
+  }
+}
+
+function getAllocatedBytes(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
 /**
  * Warms up until the code should be optimized.
  * @returns the number of calls in a batch
@@ -32,7 +57,10 @@ export async function warmUp(batch: (calls: number) => ReturnType<Batch>): Promi
   const start = performance.now()
   let size = 1
   let calls = 0
-  for (let elapsed = 0; elapsed < WARM_UP_MS || (calls < WARM_UP_CALLS && elapsed < MAX_WARM_UP_MS);) {
+  for (
+    let elapsed = 0;
+    elapsed < Math.min(WARM_UP_MS, MAX_WARM_UP_MS) || (calls < WARM_UP_CALLS && elapsed < MAX_WARM_UP_MS);
+  ) {
     const { cpu } = await batch(size)
     calls += size
     size = Math.max(1, Math.round((BATCH_MS * 1000 * size) / cpu))

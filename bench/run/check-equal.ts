@@ -1,11 +1,11 @@
 import type { App } from '../contenders/contender.js'
 import type { Operation } from '../operations.js'
-import type { AppName } from './contenders.js'
+import { type AppName, operationOf } from './app-names.js'
 import { toRequest } from './request.js'
 
 /**
- * Checks that contenders do the same. The handwritten code must return the same documents and headers as the generated code, and ZenStack
- * the same number of resources.
+ * Checks that contenders do the same. The handwritten code must return the same documents and headers as the generated code, except for the
+ * `ETag`, which it derives from the version only. tRPC must return the same data, and ZenStack the same number of resources.
  * @throws Error if they differ
  */
 export async function checkEqual(
@@ -14,10 +14,16 @@ export async function checkEqual(
 ): Promise<void> {
   for (const n of [1, 2, 3]) {
     const responses = new Map<AppName, ComparedResponse>()
-    for (const { name, app } of apps) responses.set(name, await fetchResponse(operation, app, n, name.slice(0, 1)))
+    for (const { name, app } of apps) {
+      const supported = operationOf(name, operation)
+      if (supported) responses.set(name, await fetchResponse(supported, app, n, name.slice(0, 1)))
+    }
     const emitted = responses.get('emitted')
     const difference = firstDifference(responses.get('by hand'), emitted)
     if (difference !== undefined) throw new Error(`${operation.name}, by hand: ${difference}`)
+    const trpc = responses.get('trpc')
+    const inData = trpc && firstDifference(trpcData(trpc.body), memberOf(emitted?.body, 'data'))
+    if (inData !== undefined) throw new Error(`${operation.name}, tRPC: ${inData}`)
     const zenstack = responses.get('zenstack')
     if (!zenstack) continue
     if (zenstack.status >= 300)
@@ -38,7 +44,9 @@ async function fetchResponse(operation: Operation, app: App, n: number, unique: 
   const mask = (text: string) => (operation.writes ? masked(text) : text)
   return {
     status: response.status,
-    headers: Object.fromEntries([...response.headers].map(([name, value]) => [name, mask(value)])),
+    headers: Object.fromEntries(
+      [...response.headers].filter(([name]) => name !== 'etag').map(([name, value]) => [name, mask(value)]),
+    ),
     body: JSON.parse(mask(await response.text())),
   }
 }
@@ -51,9 +59,18 @@ function masked(text: string): string {
     .replace(/("id":"?|\/(?:post|user)\/)\d+/g, (_, before: string) => `${before}0`)
 }
 
+/** Returns the data of a tRPC response. */
+function trpcData(body: unknown): unknown {
+  return memberOf(memberOf(memberOf(body, 'result'), 'data'), 'json')
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined
+}
+
 /** Returns the number of primary resources, or the type of the data. */
 function countItems(body: unknown): unknown {
-  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
+  const data = memberOf(body, 'data')
   return Array.isArray(data) ? data.length : typeof data
 }
 

@@ -6,12 +6,9 @@ import type { App, Calls, Orm } from '../contenders/contender.js'
 import { driverCalls, type OpenDatabase, postgresqlQuery, sqliteQuery } from '../contenders/driver.js'
 import { emitted } from '../contenders/emitted.js'
 import { prismaCalls } from '../contenders/prisma.js'
-import type { ContenderName } from './samples.js'
+import { type AppName, PEERS } from './app-names.js'
 import { sqliteDriver } from './sqlite-driver.js'
 import { statementNames } from './statement-names.js'
-
-/** The contenders with an HTTP API. */
-export type AppName = Extract<ContenderName, 'emitted' | 'by hand' | 'zenstack'>
 
 /** The configuration that docs/deployment.md recommends. */
 function postgresAdapter(url: string): PrismaPg {
@@ -30,15 +27,11 @@ export function openOrm(url: string): Orm {
 export async function openApp(name: AppName, url: string, orm: Orm = openOrm(url)): Promise<App> {
   if (name === 'emitted') return emitted(orm)
   if (name === 'by hand') return createHandwrittenApp(orm)
-  const path = process.env['BENCH_ZENSTACK']
-  if (path === undefined) throw new Error('ZenStack is not installed for this run.')
-  const module = (await import(path)) as { readonly zenstack: (url: string, open: OpenDatabase) => App }
-  return module.zenstack(url, sqliteDriver().open)
-}
-
-/** Returns the contenders with an HTTP API in this run. */
-export function appNames(): readonly AppName[] {
-  return process.env['BENCH_ZENSTACK'] === undefined ? ['emitted', 'by hand'] : ['emitted', 'by hand', 'zenstack']
+  const module = (await import(process.env[PEERS[name]] ?? '')) as {
+    readonly zenstack: (url: string, open: OpenDatabase) => App
+    readonly trpc: (orm: Orm) => App
+  }
+  return name === 'trpc' ? module.trpc(orm) : module.zenstack(url, sqliteDriver().open)
 }
 
 /** Creates the contenders without HTTP. */

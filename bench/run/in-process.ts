@@ -1,40 +1,38 @@
-/** Measures all contenders in one process: `in-process.js <database url> <rounds> <operations> <result file>`. */
+/**
+ * Measures all contenders in one process: `in-process.js <database url> <rounds> <operations> <time|allocation> <result file>`. Allocation
+ * requires `--expose-gc` and a young generation that holds a round.
+ */
 import { writeFileSync } from 'node:fs'
 
 import { OPERATIONS, type Operation } from '../operations.js'
+import { appNames, operationOf } from './app-names.js'
+import { createAllocationBatch, createBatch, type PrepareCall, warmUp } from './batch.js'
 import { checkEqual } from './check-equal.js'
-import { appNames, openApp, openCalls, openOrm } from './contenders.js'
-import { toRequest } from './request.js'
-import { createBatch, type PrepareCall, warmUp } from './batch.js'
-import { type Batch, type ContenderName, interleave, type Samples } from './samples.js'
+import { openApp, openCalls, openOrm } from './contenders.js'
+import { prepareOperation } from './request.js'
+import { type Batch, type ContenderName, interleave, type Measured, summarize } from './samples.js'
 
-const [url = '', rounds = '', operationName = '', file = ''] = process.argv.slice(2)
+const [url = '', rounds = '', operationName = '', kind = '', file = ''] = process.argv.slice(2)
 const orm = openOrm(url)
 const apps = await Promise.all(appNames().map(async (name) => ({ name, app: await openApp(name, url, orm) })))
 const calls = openCalls(url, orm)
-const results: Record<string, readonly Samples[]> = {}
+const results: Record<string, readonly Measured[]> = {}
 for (const operation of OPERATIONS) {
   if (operationName !== '' && !operationName.split(',').includes(operation.name)) continue
-  await checkEqual(operation, apps)
+  if (kind === 'time') await checkEqual(operation, apps)
   results[operation.name] = await measure(operation)
   process.stderr.write('.')
 }
 writeFileSync(file, JSON.stringify(results))
 process.exit(0)
 
-async function measure(operation: Operation): Promise<readonly Samples[]> {
+async function measure(operation: Operation): Promise<readonly Measured[]> {
   const contenders: { contender: ContenderName; prepare: PrepareCall }[] = [
-    ...apps.map(({ name, app }) => ({
-      contender: name,
-      prepare: (n: number, unique: string) => {
-        const request = toRequest(operation.request(n, unique))
-        return async () => {
-          const response = await app.fetch(request)
-          await response.text()
-          if (!response.ok) throw new Error(`${name} answers ${response.status} to ${operation.name}.`)
-        }
-      },
-    })),
+    ...apps.flatMap(({ name, app }) => {
+      const supported = operationOf(name, operation)
+      if (!supported) return []
+      return [{ contender: name, prepare: (n: number, unique: string) => prepareOperation(app, supported, n, unique) }]
+    }),
     ...(['prisma', 'driver'] as const).map((name) => ({
       contender: name,
       prepare: (n: number, unique: string) => () => calls[name][operation.name](n, unique),
@@ -42,9 +40,13 @@ async function measure(operation: Operation): Promise<readonly Samples[]> {
   ]
   const batches: { contender: ContenderName; batch: Batch }[] = []
   for (const { contender, prepare } of contenders) {
-    const batch = createBatch(prepare, `${operation.name}-${contender.replace(' ', '-')}`)
+    const unique = `${kind}-${operation.name}-${contender.replace(' ', '-')}`
+    const batch = createBatch(prepare, unique)
     const size = await warmUp(batch)
-    batches.push({ contender, batch: () => batch(size) })
+    batches.push({
+      contender,
+      batch: kind === 'allocation' ? createAllocationBatch(prepare, `${unique}-bytes`) : () => batch(size),
+    })
   }
-  return interleave(batches, Number(rounds))
+  return summarize(await interleave(batches, Number(rounds)))
 }

@@ -1,7 +1,8 @@
 /** Repeats an operation for profiling: `node --cpu-prof profile.js <contender> <database url> <operation> <milliseconds of CPU time>`. */
 import { OPERATIONS } from '../operations.js'
-import { type AppName, openApp, openCalls, openOrm } from './contenders.js'
-import { toRequest } from './request.js'
+import type { AppName } from './app-names.js'
+import { openApp, openCalls, openOrm } from './contenders.js'
+import { prepareOperation } from './request.js'
 
 const [name = '', url = '', operationName = '', duration = '5000'] = process.argv.slice(2)
 const operation = OPERATIONS.find((one) => one.name === operationName)
@@ -37,8 +38,6 @@ async function createCall(contender: string): Promise<(n: number, unique: string
   }
   const app = await openApp(contender as AppName, url)
   return async (n, unique) => {
-    const response = await app.fetch(toRequest(operation?.request(n, unique) ?? { method: 'GET', path: '/' }))
-    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
-    return response.text()
+    if (operation) await prepareOperation(app, operation, n, unique)()
   }
 }

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 import { serve } from '@hono/node-server'
 
-import { type AppName, openApp } from './contenders.js'
+import type { AppName } from './app-names.js'
+import { openApp } from './contenders.js'
 
 const [name = '', url = ''] = process.argv.slice(2)
 const app = await openApp(name as AppName, url)

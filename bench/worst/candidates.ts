@@ -76,6 +76,7 @@ export function* families(): Iterable<readonly TestRequest[]> {
       }
     }
     yield* otherFamilies(model)
+    yield* featureFamilies(model)
   }
 }
 
@@ -117,6 +118,41 @@ function* otherFamilies(model: Model): Iterable<readonly TestRequest[]> {
   }
   yield [rest(`/${model.name.toLowerCase()}?page[limit]=1000&include=${[...toOne, ...toMany].join(',')}`)]
   yield [rest(`/${model.name.toLowerCase()}?page[offset]=900000`)]
+}
+
+/** Yields requests that use features: cursors, expressions, included lists, related counts and transactions. */
+function* featureFamilies(model: Model): Iterable<readonly TestRequest[]> {
+  const type = model.name.toLowerCase()
+  const text = findTextField(model)
+  const toOne = [...model.relations].filter(([, { many }]) => !many)
+  const toMany = [...model.relations].filter(([, { many }]) => many)
+  for (const [name, { target }] of toOne) {
+    const field = findTextField(target)
+    if (field) yield [rest(`/${type}?page[after]=&page[size]=1000&sort=-${name}.${field}`)]
+  }
+  for (const [name, { target }] of toMany) {
+    const field = findTextField(target)
+    yield [1, 10, 100, 1000].map((limit) =>
+      rest(`/${type}?page[limit]=${limit}&page[total]=none&include=${name}&includePage[${name}][limit]=5`),
+    )
+    if (!field) continue
+    yield [1, 10, 100].map((limit) =>
+      rest(`/${type}?page[limit]=${limit}&include=${name}&includeFilter[${name}][${field}$icontains]=${ABSENT_TEXT}`),
+    )
+    yield [rest(`/${type}?filter=not(has(${name},contains(${field},'${ABSENT_TEXT}')))`)]
+  }
+  if (toMany.length > 0) {
+    const counts = toMany.map(([name]) => name).join(',')
+    yield [100, 1000].map((limit) => rest(`/${type}?page[limit]=${limit}&page[total]=none&relatedCount=${counts}`))
+  }
+  const filters = [{}, ...(text ? [{ [text]: { contains: ABSENT_TEXT } }] : [])]
+  for (const where of filters) {
+    yield [1, 2, 5, 10, 14, 100].map((count) => {
+      const operation = { model: model.name, op: 'count', args: { where } }
+      const body = JSON.stringify(Array.from({ length: count }, () => operation))
+      return { style: 'rpc', method: 'POST', path: '/$transaction/sequential', body }
+    })
+  }
 }
 
 function wrapInPath(path: RelationPath['path'], inner: object, quantifier: string): object {

@@ -47,7 +47,10 @@ const adapter =
     ? new PrismaLibSql({ url, intMode: 'bigint' })
     : new PrismaPg({ connectionString: url, max: 1, idleTimeoutMillis: 0 })
 const orm = new PrismaClient({ adapter })
-const handlers = { rest: RestApiHandler({ endpoint: 'http://localhost' }), rpc: RPCApiHandler() }
+const handlers = {
+  rest: RestApiHandler({ endpoint: 'http://localhost', atomicOperations: true }),
+  rpc: RPCApiHandler({ transactions: true }),
+}
 const context = { getOrm: () => orm, log: () => {} }
 
 /** Returns the id of the database's backend process, whose CPU time can be read if it runs on this machine. */

@@ -6,7 +6,7 @@ import { isObject } from '../values/is-object.js'
 
 /*
  * Estimates the cost of conditions without querying the database. One point is one plain comparison with each row of a table. The
- * weights were measured on SQLite and PostgreSQL (bench/worst-case.ts): with a million rows, about 70 points take a second.
+ * weights were measured on SQLite and PostgreSQL (bench/parts/worst.ts): with a million rows, about 70 points take a second.
  */
 
 /** A text match. */

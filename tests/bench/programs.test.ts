@@ -21,8 +21,7 @@ const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => {
 /** Files that programs start by path. */
 const CHILDREN = [
   'bench/run/compare-commits.ts',
-  'bench/start/bare.ts',
-  'bench/start/blog.ts',
+  'bench/start/first-responses.ts',
   'bench/worst/child.ts',
   'scripts/build-runtime.ts',
   'scripts/create-tables.ts',

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
 import type { App, Orm } from '../contender.js'
+import { featuresApp, stockApp } from './features.js'
 import { restApp } from './rest.js'
 import { rpcApp } from './rpc.js'
 
@@ -11,7 +12,9 @@ import { rpcApp } from './rpc.js'
  */
 export function createHandwrittenApp(orm: Orm): App {
   const app = new Hono()
-  app.route('/rest', restApp(orm))
+  app.route('/features', featuresApp(orm))
+  for (const path of ['/rest', '/features/rest']) app.route(path, restApp(orm))
+  app.route('/rest/stock', stockApp(orm))
   app.route('/rpc', rpcApp(orm))
   app.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ errors: [{ detail: error.message }] }, error.status)

@@ -44,6 +44,15 @@ export function readUpsert(body: unknown): { email: string; name: string } {
   return { email, name }
 }
 
+/** Parses the data of a stock's update. */
+export function readStockChange(body: unknown, id: number): { quantity: number } {
+  const resource = parseResource(body, 'stock')
+  if (resource['id'] !== String(id)) throw new HTTPException(409, { message: 'The id is not that of the URL.' })
+  const { quantity } = objectAt(resource['attributes'], 'attributes')
+  if (typeof quantity !== 'number' || !Number.isInteger(quantity)) throw invalidFieldError('quantity')
+  return { quantity }
+}
+
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -60,7 +69,11 @@ function parseResource(body: unknown, type: string): Readonly<Record<string, unk
   return resource
 }
 
-function objectAt(value: unknown, name: string): Readonly<Record<string, unknown>> {
+/**
+ * Returns a value that must be an object.
+ * @throws HTTPException 422 if it is not
+ */
+export function objectAt(value: unknown, name: string): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw invalidFieldError(name)
   return value
 }

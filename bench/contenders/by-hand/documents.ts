@@ -1,4 +1,4 @@
-import type { Comment, Post, Reading, User } from '../../../fixtures/bench/client/client.js'
+import type { Comment, Post, Reading, Stock, User } from '../../../fixtures/bench/client/client.js'
 import { ENDPOINT } from '../contender.js'
 
 /**
@@ -51,18 +51,45 @@ export function commentText(comment: Comment, path: string, writing: AnnotationW
   )
 }
 
-/** Returns the resource of a post, with linkage to its comments if they are included. */
-export function postText(post: Post, path: string, writing: AnnotationWriter, comments?: readonly Comment[]): string {
+/** Optional members of a post's resource. */
+export interface PostMembers {
+  /** Included comments, for linkage. */
+  readonly comments?: readonly Comment[] | undefined
+  /** The limit of the comments, and whether there are more. */
+  readonly page?: { readonly limit: number; readonly hasMore: boolean }
+  readonly cursor?: string
+}
+
+/** Returns the resource of a post. */
+export function postText(post: Post, path: string, writing: AnnotationWriter, members: PostMembers = NONE): string {
   addAnnotation(writing, `${path}.attributes.createdAt`, '["Date"]')
   const self = `${ENDPOINT}/post/${post.id}`
-  const members = comments?.map(({ id }) => `{"type":"comment","id":"${id}"}`).join(',')
+  const { comments, page, cursor } = members
+  const linkage = comments?.map(({ id }) => `{"type":"comment","id":"${id}"}`).join(',')
+  const links = page ? pagedLinks(self, page) : `"links":${relationLinks(self, 'comments')}`
   return (
     `{"type":"post","id":"${post.id}","attributes":{"slug":${quote(post.slug)},"title":${quote(post.title)}` +
     `,"body":${quote(post.body)},"status":"${post.status}","views":${post.views}` +
     `,"createdAt":"${post.createdAt.toISOString()}","authorId":${post.authorId}}` +
     `,"relationships":{"author":{"data":{"type":"user","id":"${post.authorId}"},"links":${relationLinks(self, 'author')}}` +
-    `,"comments":{${members === undefined ? '' : `"data":[${members}],`}"links":${relationLinks(self, 'comments')}}}` +
-    `,"links":{"self":"${self}"}}`
+    `,"comments":{${linkage === undefined ? '' : `"data":[${linkage}],`}${links}}}` +
+    `${cursor === undefined ? '' : `,"meta":{"page":{"cursor":"${cursor}"}}`},"links":{"self":"${self}"}}`
+  )
+}
+
+const NONE: PostMembers = {}
+
+function pagedLinks(self: string, { limit, hasMore }: NonNullable<PostMembers['page']>): string {
+  const related = `${self}/comments?page%5Blimit%5D=${limit}`
+  const next = hasMore ? `"${self}/comments?page%5Boffset%5D=${limit}&page%5Blimit%5D=${limit}"` : 'null'
+  return `"links":{"related":"${related}","self":"${self}/relationships/comments","next":${next}},"meta":{"hasMore":${hasMore}}`
+}
+
+/** Returns the resource of a stock. */
+export function stockText({ id, name, quantity, version }: Stock): string {
+  return (
+    `{"type":"stock","id":"${id}","attributes":{"name":${quote(name)},"quantity":${quantity},"version":${version}}` +
+    `,"meta":{"version":"${version}"},"links":{"self":"${ENDPOINT}/stock/${id}"}}`
   )
 }
 
@@ -108,11 +135,19 @@ export function singleDocument(data: string, self: string, { values }: Annotatio
 export function collectionDocument(
   data: string,
   { values, included }: AnnotationWriter,
-  { total, links, isIncluding }: { readonly total: number; readonly links: string; readonly isIncluding: boolean },
+  { total, links, isIncluding }: { readonly total?: number; readonly links: string; readonly isIncluding: boolean },
 ): string {
-  const serialization = values === '' ? '' : `,"serialization":${notes(values)}`
+  const meta = [
+    ...(total === undefined ? [] : [`"total":${total}`]),
+    ...(values === '' ? [] : [`"serialization":${notes(values)}`]),
+  ]
   const compound = isIncluding ? `,"included":[${included}]` : ''
-  return `{"meta":{"total":${total}${serialization}},"data":[${data}]${compound},${JSONAPI},"links":${links}}`
+  return `{"meta":{${meta.join(',')}},"data":[${data}]${compound},${JSONAPI},"links":${links}}`
+}
+
+/** Returns the result of an operation in an atomic request. */
+export function operationResult(data: string, { values }: AnnotationWriter): string {
+  return `{"data":${data},"meta":{"serialization":${notes(values)}}}`
 }
 
 const JSONAPI = '"jsonapi":{"version":"1.1"}'

@@ -52,7 +52,7 @@ export function restApp(orm: Orm): Hono {
     const writing = startWriting()
     let data = ''
     for (const [index, row] of rows.entries()) {
-      data += `${index === 0 ? '' : ','}${postText(row, `data.${index}`, writing, row.comments)}`
+      data += `${index === 0 ? '' : ','}${postText(row, `data.${index}`, writing, { comments: row.comments })}`
     }
     if (collectionQuery.include.length > 0) {
       for (const { author, comments } of rows) {

@@ -23,9 +23,7 @@ export function rpcApp(orm: Orm): Hono {
       ...(orderBy !== undefined && { orderBy: readOrder(orderBy) }),
       take,
     })
-    const notes: string[] = []
-    const data = rows.map((row, index) => postText(row, `${index}.`, notes)).join(',')
-    return new Response(successBody(`[${data}]`, notes), OK)
+    return new Response(formatPosts(rows), OK)
   })
 
   app.get('/post/findUnique', async (c) => {
@@ -44,6 +42,13 @@ export function rpcApp(orm: Orm): Hono {
   })
 
   return app
+}
+
+/** Returns the response to posts. */
+export function formatPosts(rows: readonly (Post & Related)[]): string {
+  const notes: string[] = []
+  const data = rows.map((row, index) => postText(row, `${index}.`, notes)).join(',')
+  return successBody(`[${data}]`, notes)
 }
 
 interface Related {
@@ -110,7 +115,8 @@ function readOrder(order: unknown): Prisma.PostOrderByWithRelationInput {
   return id === 'asc' || id === 'desc' ? { id } : {}
 }
 
-function readData(data: unknown): Prisma.PostUncheckedCreateInput {
+/** Parses the data of a new post. */
+export function readData(data: unknown): Prisma.PostUncheckedCreateInput {
   const { slug, title, body, status = 'DRAFT', authorId } = isObject(data) ? data : {}
   if (typeof slug !== 'string' || typeof title !== 'string' || typeof body !== 'string') throw invalidDataError()
   if (!isStatus(status) || typeof authorId !== 'number') throw invalidDataError()

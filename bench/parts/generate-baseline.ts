@@ -2,29 +2,19 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+import { ROOT } from '../../scripts/prepare-fixtures.js'
+import type { TypecheckRow } from '../report/results.js'
+
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const ZENSTACK = join(ROOT, 'bench/zenstack')
-
-/** Wall time in milliseconds, the minimum of several runs. */
-export interface Baseline {
-  /** `tsc --noEmit` of the Prisma client, whose `@ts-nocheck` comments make the compiler read but not check it. */
-  readonly clientReadMs: number
-  /** The same without `@ts-nocheck`: the time to check the client. */
-  readonly clientCheckMs: number
-  /** `tsc --noEmit` of the client and the routes. */
-  readonly routesCheckMs: number
-  /** `zen generate` for the same models. Undefined if ZenStack is not installed. */
-  readonly zenstackMs: number | undefined
-}
 
 /**
  * Measures the baselines of a generated project.
  * @param folder contains `schema.prisma`, `client/` and `routes/`
  */
-export function measureBaseline(folder: string, runs: number): Baseline {
+export function measureTypechecks(folder: string, runs: number): Omit<TypecheckRow, 'models'> {
   const runtime = join(folder, 'node_modules/@routewright/runtime')
   mkdirSync(dirname(runtime), { recursive: true })
   if (!existsSync(runtime)) symlinkSync(join(ROOT, 'runtime'), runtime, 'junction')
