@@ -31,6 +31,7 @@ export default defineConfig({
       { find: '@routewright/client/query', replacement: source('client/query/index.ts') },
       { find: /^@routewright\/runtime$/, replacement: source('runtime/index.ts') },
       { find: '@routewright/runtime/computed', replacement: source('runtime/schema/computed-types.ts') },
+      { find: '@routewright/runtime/declare', replacement: source('runtime/http/routing/declaration-types.ts') },
       { find: '@routewright/runtime/hooks', replacement: source('runtime/hooks/index.ts') },
       { find: '@routewright/runtime/idempotency', replacement: source('runtime/idempotency/index.ts') },
       { find: '@routewright/runtime/input', replacement: source('runtime/input/index.ts') },

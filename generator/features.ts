@@ -35,10 +35,11 @@ export type OptionalFile = (typeof OPTIONAL_FILES)[number]
 /** An optional file in the output folder itself. The others are files of each model. */
 export type OptionalRootFile = Exclude<OptionalFile, 'input'>
 
-/** The names of the optional files in the output folder. */
-export const FILE_NAMES: Readonly<Record<OptionalRootFile, string>> = {
+/** The names of the optional files in the output folder. `customRoutes` also adds `declareRoutes`, which browsers can import. */
+export const FILE_NAMES: Readonly<Record<OptionalRootFile | 'declareRoutes', string>> = {
   computed: 'computed.ts',
   customRoutes: 'custom-routes.ts',
+  declareRoutes: 'declare-routes.ts',
   descriptions: 'descriptions.ts',
   graph: 'graph.ts',
   hooks: 'hooks.ts',

@@ -27,6 +27,7 @@ const { outputFiles } = await build({
     'openapi/index.ts',
     'otel/index.ts',
     'schema/computed-types.ts',
+    'http/routing/declaration-types.ts',
     'adapters/*.ts',
   ],
   outdir: 'dist',

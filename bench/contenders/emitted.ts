@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
-import { declareRoutes, implementRoutes } from '../../fixtures/bench/expected/custom-routes.js'
+import { implementRoutes } from '../../fixtures/bench/expected/custom-routes.js'
+import { declareRoutes } from '../../fixtures/bench/expected/declare-routes.js'
 import { createHonoHandler } from '../../fixtures/bench/expected/hono.js'
 import { RestApiHandler, RPCApiHandler } from '../../fixtures/bench/expected/index.js'
 import { idempotency } from '../../runtime/idempotency/index.js'

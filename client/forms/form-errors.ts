@@ -109,14 +109,25 @@ function parsePointer(pointer = ''): { path?: FormPath; operation?: number } {
   const operation = keys[0] === 'atomic:operations' ? Number(keys[1]) : undefined
   const [data, kind = '', name, ...rest] = operation === undefined ? keys : keys.slice(2)
   const found = operation === undefined || Number.isNaN(operation) ? {} : { operation }
+  // The body of a declared custom route has no document around it.
+  if (data !== undefined && operation === undefined && !DOCUMENT_MEMBERS.includes(data))
+    return { path: keys.map(toKey) }
   if (data !== 'data') return found
   if (kind === 'id') return { ...found, path: ['id'] }
   if (name === undefined || !(kind === 'attributes' || kind === 'relationships')) return found
   const inner = kind === 'attributes' ? rest : rest.filter((key) => INDEX.test(key))
-  return { ...found, path: [name, ...inner.map((key) => (INDEX.test(key) ? Number(key) : key))] }
+  return { ...found, path: [name, ...inner.map(toKey)] }
 }
 
+/** The members of a JSON:API document. */
+const DOCUMENT_MEMBERS: readonly string[] = ['data', 'meta', 'included', 'links', 'jsonapi']
+
 const INDEX = /^\d+$/
+
+/** Converts a part of a pointer to a key or an index. */
+function toKey(part: string): string | number {
+  return INDEX.test(part) ? Number(part) : part
+}
 
 /** The arguments with written data. An upsert has two of them. */
 const DATA_ARGUMENTS: readonly unknown[] = ['data', 'create', 'update']

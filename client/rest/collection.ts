@@ -41,13 +41,17 @@ export function createCollection(
       : data
   }
 
-  const read = async (path: string, search: string, options?: CallOptions) => {
+  const load = async (path: string, search: string, options?: CallOptions) => {
     const { document } = await request('GET', path + search, undefined, options)
     return getPrimaryData(document, path)
   }
 
+  const read = async (path: string, query: RawQuery = {}, options?: CallOptions) => {
+    return load(path, await buildQueryString(query, getType), options)
+  }
+
   const readPage = async (path: string, search: string, options?: CallOptions): Promise<Page> => {
-    const found = await read(path, search, options)
+    const found = await load(path, search, options)
     if (isList(found)) return found
     throw new RestError(`The response to ${path} is not a list.`, { status: 200, code: 'malformed-response' })
   }
@@ -101,8 +105,8 @@ export function createCollection(
     async *each(query?: RawQuery, options?: CallOptions) {
       for await (const page of pages(query, options)) yield* page
     },
-    async get(id: Id, query: RawQuery = {}, options?: CallOptions) {
-      return read(toPath(id), await buildQueryString(query, getType), options)
+    async get(id: Id, query?: RawQuery, options?: CallOptions) {
+      return read(toPath(id), query, options)
     },
 
     ...addCallMethods({
@@ -123,8 +127,8 @@ export function createCollection(
       },
     }),
 
-    async related(id: Id, relation: string, query: RawQuery = {}, options?: CallOptions) {
-      return read(`${toPath(id)}/${relation}`, await buildQueryString(query, getType), options)
+    async related(id: Id, relation: string, query?: RawQuery, options?: CallOptions) {
+      return read(`${toPath(id)}/${relation}`, query, options)
     },
     relationship(owner: ResourceOrId, relation: string) {
       const path = `${toPath(owner)}/relationships/${relation}`
@@ -134,9 +138,7 @@ export function createCollection(
         return getPrimaryData(document, path)
       }
       return {
-        async get(query: RawQuery = {}, options?: CallOptions) {
-          return read(path, await buildQueryString(query, getType), options)
-        },
+        get: (query?: RawQuery, options?: CallOptions) => read(path, query, options),
         ...addCallMethods({ add: change('POST'), replace: change('PATCH'), remove: change('DELETE') }, [
           owner,
           relation,

@@ -1,7 +1,8 @@
 import type { AnyApi } from '../api.js'
 import type { CallOptions } from '../http/options.js'
 import { createTransport } from '../http/transport.js'
-import { type Collection, createCollection } from './collection.js'
+import { lazyMembers } from '../lazy-members.js'
+import { createCollection } from './collection.js'
 import { type Graph, createLinker } from './linkage.js'
 import type { GraphOf, RestClientOptions, RestClientOptionsFor } from './options.js'
 import type { PendingChange } from './pending.js'
@@ -37,25 +38,18 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
   const getType = typeNames(modelNameMapping)
   const server = createRestTransport(createTransport(options, makeError), options.decimal)
   const relations = new Map(Object.entries(graph).map(([model, entry]) => [uncapitalized(model), entry?.relations]))
-  const collections = new Map<string, Collection>()
-  const make = (name: string): Collection => {
-    return createCollection(getType(name), getType, createLinker(relations.get(name) ?? {}, getType), server)
-  }
   const operations = async (changes: readonly PendingChange[], requestOptions?: CallOptions) => {
     const { runOperations } = await import('./operations.js')
     return runOperations(server, options.operations ?? '/operations', changes, requestOptions)
   }
-  // Collections are created on first access, because the schema exists only in the types.
-  return new Proxy(Object.create(null), {
-    get(_, name) {
-      // `await` checks for `then`, and `JSON.stringify` for `toJSON`.
-      if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
-      if (name === '$operations') return operations
-      const collection = collections.get(name) ?? make(name)
-      collections.set(name, collection)
-      return collection
-    },
-  })
+  // `$server` is for `withRestRoutes`.
+  return lazyMembers((name) =>
+    name === '$operations'
+      ? operations
+      : name === '$server'
+        ? [server, getType]
+        : createCollection(getType(name), getType, createLinker(relations.get(name) ?? {}, getType), server),
+  )
 }
 
 /**

@@ -57,11 +57,7 @@ export class RestError extends ApiError {
 }
 
 /** Creates the error for a response with JSON:API errors. */
-export function restError(
-  { status }: Response,
-  errors: readonly JsonApiError[],
-  retryAfter: number | undefined,
-): RestError {
+export function restError(status: number, errors: readonly JsonApiError[], retryAfter: number | undefined): RestError {
   const message = errors.map(({ detail, title }) => detail ?? title ?? 'Error').join(' ')
   return new RestError(message, { status, errors, code: errors[0]?.code, retryAfter })
 }

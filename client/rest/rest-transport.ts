@@ -72,12 +72,13 @@ export function createRestTransport({ send }: Transport, decimal: ReadDecimal | 
     if (status === 204) return { json: undefined, status }
     const json = await readJson(response, makeError, options?.signal)
     const { errors } = json
-    if (isErrors(errors)) throw restError(response, errors, parseRetryAfter(response))
+    const retryAfter = parseRetryAfter(response)
+    if (isErrors(errors)) throw restError(status, errors, retryAfter)
     if (!response.ok || typeof json[key] !== 'object') {
       throw new RestError(`The response (${status}) is not a JSON:API document. Check the url.`, {
         status,
         code: 'malformed-response',
-        retryAfter: parseRetryAfter(response),
+        retryAfter,
       })
     }
     // Each result of an extension has its own `meta.serialization`.

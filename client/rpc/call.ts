@@ -9,8 +9,11 @@ import { RpcError, type RpcIssue } from './rpc-error.js'
 
 /** Calls operations of an RPC API. */
 export interface Caller {
-  /** Calls an operation. */
-  call(model: string, operation: string, args?: unknown, options?: CallOptions): Promise<unknown>
+  /**
+   * Calls an operation or a custom route.
+   * @param method the HTTP method of a custom route. Operations have the method that fits their name.
+   */
+  call(model: string, operation: string, args?: unknown, options?: CallOptions, method?: string): Promise<unknown>
   /** Calls several operations in one transaction. */
   transact(calls: readonly PendingCall[], options?: CallOptions): Promise<unknown>
 }
@@ -43,11 +46,11 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
     return decode(data, Object(meta).serialization, decimal)
   }
   return {
-    call(model, operation, args = {}, options) {
+    call(model, operation, args = {}, options, method) {
       const path = `/${model.toLowerCase()}/${operation}`
       // If the arguments cannot be encoded, the call returns a rejected promise instead of throwing.
       return new Promise((resolve) =>
-        resolve(sendRequest(toRequest(path, operation, args, maxUrlLength - url.length), options)),
+        resolve(sendRequest(toRequest(path, operation, args, maxUrlLength - url.length, method), options)),
       )
     },
     transact: async (calls, options) => sendRequest(toTransactionRequest(calls), options),
@@ -74,22 +77,28 @@ function encodeBody(args: unknown, safe: boolean): unknown {
   return values ? { ...Object(json), meta: { serialization: { values, v: 1 } } } : json
 }
 
-function toRequest(path: string, operation: string, args: unknown, maxLength: number): HttpRequest {
-  const safe = isRead(operation)
+function toRequest(
+  path: string,
+  operation: string,
+  args: unknown,
+  maxLength: number,
+  routeMethod: string | undefined,
+): HttpRequest {
+  const safe = routeMethod ? routeMethod === 'GET' : isRead(operation)
   const body = encodeBody(args, safe)
-  const withBody = (method: string): HttpRequest => ({
-    method,
-    path,
-    safe,
-    headers: JSON_BODY,
-    body: JSON.stringify(body),
-  })
-  if (operation.startsWith('update')) return withBody('PATCH')
-  if (!safe && !operation.startsWith('delete')) return withBody('POST')
+  const method = routeMethod ?? getMethod(operation, safe)
+  const withBody = { method, path, safe, headers: JSON_BODY, body: JSON.stringify(body) }
+  if (method !== 'GET' && method !== 'DELETE') return withBody
   const { meta, ...q } = Object(body)
   const query = new URLSearchParams({ q: JSON.stringify(q), ...(meta && { meta: JSON.stringify(meta) }) })
-  const urlRequest = { method: safe ? 'GET' : 'DELETE', path: `${path}?${query}`, safe }
-  return safe && urlRequest.path.length > maxLength ? withBody('POST') : urlRequest
+  const urlRequest = { method, path: `${path}?${query}`, safe }
+  return safe && !routeMethod && urlRequest.path.length > maxLength ? { ...withBody, method: 'POST' } : urlRequest
+}
+
+/** Returns the HTTP method of an operation. */
+function getMethod(operation: string, safe: boolean): string {
+  if (safe) return 'GET'
+  return operation.startsWith('update') ? 'PATCH' : operation.startsWith('delete') ? 'DELETE' : 'POST'
 }
 
 function toError(response: Response, body: Readonly<Record<string, unknown>>): Error {

@@ -40,7 +40,9 @@ export function createRpcClient(options: RpcClientOptions): object {
     options,
   )
   return lazyMembers((model) => {
-    return model === '$transaction' ? transact : lazyMembers((operation) => createMethod(call, model, operation))
+    if (model === '$transaction') return transact
+    // For `withRpcRoutes`.
+    return model === '$call' ? call : lazyMembers((operation) => createMethod(call, model, operation))
   })
 }
 

@@ -41,7 +41,7 @@ export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
     indexFile(api, features, context),
     clientFile(api, features, context),
     ormFile(context),
-    ...context.options.files.flatMap((file) => (file === 'input' ? [] : [OPTIONAL[file](api, context)])),
+    ...context.options.files.flatMap((file) => (file === 'input' ? [] : OPTIONAL[file](api, context))),
     ...(context.options.policy ? [policyFile(api, context)] : []),
     ...adapters.map((adapter) => adapterFile(adapter, context)),
   ]
@@ -127,12 +127,12 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
 }
 
 /** Renders each optional file. */
-const OPTIONAL: Readonly<Record<OptionalRootFile, (api: ApiModel, context: EmitContext) => RenderedFile>> = {
-  computed: (_, context) => computedFile(context),
-  customRoutes: (_, context) => customRoutesFile(context),
-  descriptions: descriptionsFile,
-  graph: graphFile,
-  hooks: hooksFile,
+const OPTIONAL: Readonly<Record<OptionalRootFile, (api: ApiModel, context: EmitContext) => RenderedFile[]>> = {
+  computed: (_, context) => [computedFile(context)],
+  customRoutes: (_, context) => [customRoutesFile(context), declareRoutesFile(context)],
+  descriptions: (api, context) => [descriptionsFile(api, context)],
+  graph: (api, context) => [graphFile(api, context)],
+  hooks: (api, context) => [hooksFile(api, context)],
 }
 
 function indexFile(api: ApiModel, features: FeatureViews, { options, imports, render }: EmitContext): RenderedFile {
@@ -206,7 +206,8 @@ function customRoutesFile({ options, imports, render }: EmitContext): RenderedFi
     path: FILE_NAMES.customRoutes,
     header: header('files = ["customRoutes"]'),
     imports: [
-      types(runtime, 'DefineRoutes', 'ExactRoutes', 'RouteDeclarations', 'RouteImplementations'),
+      types(runtime, 'DefineRoutes', 'RouteImplementations'),
+      types(`${runtime}/declare`, 'RouteDeclarations'),
       ...(rest
         ? [
             types(runtime, 'CustomRestRoutes'),
@@ -225,6 +226,19 @@ function customRoutesFile({ options, imports, render }: EmitContext): RenderedFi
       types(imports.local('./orm'), 'Client', 'TypeMap'),
     ],
     body: render('custom-routes', { rest, rpc, both: rest && rpc }),
+  }
+}
+
+function declareRoutesFile({ options, imports, render }: EmitContext): RenderedFile {
+  return {
+    path: FILE_NAMES.declareRoutes,
+    header: header('files = ["customRoutes"]'),
+    // Browsers import this file, so it imports only types, and no types of Hono.
+    imports: [
+      types(`${options.runtimeImport}/declare`, 'ExactRoutes', 'RouteDeclarations'),
+      types(imports.local('./client'), 'Api'),
+    ],
+    body: render('declare-routes', {}),
   }
 }
 

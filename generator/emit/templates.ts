@@ -19,6 +19,7 @@ export const TEMPLATES = [
     'client',
     'orm',
     'custom-routes',
+    'declare-routes',
     'computed',
     'descriptions',
     'graph',

@@ -9,6 +9,9 @@ import { unsafeCast } from '../http/unsafe-cast.js'
 import { buildRestRoutes, type CustomRestRoutes, getModel } from '../rest/custom/custom-rest-routes.js'
 import type { ErasedRestApi } from '../rest/custom/rest-api.js'
 import { JSONAPI, respondNoContent, RESPONSE_HEADERS, responseTooLargeError } from '../rest/document/respond.js'
+import { parsePrecondition } from '../rest/conditional-requests.js'
+import { findUnique, rowSelect } from '../rest/orm/delegate-calls.js'
+import type { RestModel } from '../rest/rest-model.js'
 import { checkAccept } from '../rest/request/content-negotiation.js'
 import { isFamily, malformedParameter, parseQuery } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
@@ -23,7 +26,7 @@ import {
   listDeclaredRoutes,
   getResultModel,
 } from './list-routes.js'
-import type { RouteDeclarations } from './route-types.js'
+import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /**
  * Prepares declared routes for the REST handler: `POST /post/7/publish`.
@@ -37,7 +40,7 @@ export function declaredRestRoutes<A, C>(
   defineOthers?: DefineRoutes<A>,
 ): CustomRestRoutes<C> {
   const routes = listDeclaredRoutes(declarations, implementations)
-  return buildRestRoutes((app, api, context, routers) => {
+  const customRoutes = buildRestRoutes<C>((app, api, context, routers) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
     const models = Array.from(context.models.values(), ({ model }) => model)
     for (const route of routes) {
@@ -49,6 +52,7 @@ export function declaredRestRoutes<A, C>(
     }
     return defined
   })
+  return { ...customRoutes, declarations }
 }
 
 function createRestAction(
@@ -66,11 +70,16 @@ function createRestAction(
     // Rejects invalid parameters before the route writes anything.
     if (rowModel === undefined) assertNoParameters(c, context)
     else api.select(c, rowModel)
-    const value = await callRoute(c, api, route, {
-      ...(where && { where }),
-      ...(query && { query: await applyQuerySchema(query, parameters) }),
-      ...(body && { body: await api.body(c, body) }),
-    })
+    const call = async (guarded: object | undefined) =>
+      callRoute(c, api, route, {
+        ...(guarded && { where: guarded }),
+        ...(query && { query: await applyQuerySchema(query, parameters) }),
+        ...(body && { body: await api.body(c, body) }),
+      })
+    const value =
+      where && declaration.method !== 'GET'
+        ? await callIfMet(c, api, where, getModel(model, context), context, call)
+        : await call(where)
     if (rowModel !== undefined)
       return api.reply(c, rowModel, value, {
         parameters: Object.entries(parameters).map(([name, text]) => ({ name, value: text })),
@@ -78,6 +87,36 @@ function createRestAction(
     const respond = () => (result === undefined ? respondNoContent() : valueResponse(value, context))
     const response = declaration.method === 'GET' ? respond() : await respondToWrite(respond)
     return mergeContextHeaders(c, response)
+  }
+}
+
+/**
+ * Calls a route if the resource meets the precondition of the request. The `where` of the call contains the version, so that a write with
+ * it also fails if another request changes the resource in between.
+ * @throws RequestError 412 if the resource does not meet the precondition, 428 if a required precondition is missing
+ */
+async function callIfMet(
+  c: Context,
+  api: ErasedRestApi,
+  where: object,
+  model: RestModel,
+  context: RestContext,
+  call: (where: object) => Promise<unknown>,
+): Promise<unknown> {
+  const condition = parsePrecondition(c, model, context)
+  if (!condition) return call(where)
+  const { match } = condition
+  const { version } = model.model
+  const guarded = match && version ? { ...where, [version.name]: match.length === 1 ? match[0] : { in: match } } : where
+  const orm = await api.orm(c)
+  const found = { orm, model, where: { ...where }, condition }
+  const exists = (criteria: object) => findUnique(orm, model, { where: { ...criteria }, select: rowSelect(model) })
+  const isMet = !condition.isCreateOnly && (!match || (version && (await exists(guarded))))
+  if (!isMet && (await exists(where))) throw condition.failedError(model)
+  try {
+    return await call(guarded)
+  } catch (error) {
+    throw (await condition.findError(error, found)) ?? error
   }
 }
 
@@ -117,11 +156,12 @@ function applyQuerySchema(schema: StandardSchema, parameters: unknown): Promise<
   }))
 }
 
-/** Returns a document with a value that is not a resource. JSON:API only allows such values in `meta`. */
+/** Returns a document with a value that is not a resource. JSON:API only allows such values in `meta`, which also annotates their types. */
 function valueResponse(value: unknown, { settings }: RestContext): Response {
   const { responseBytes } = settings.limits
-  const { json } = serialize(value ?? null)
-  const text = `{"meta":{"result":${json}},"jsonapi":${JSON.stringify(JSONAPI)}}`
+  const { json, meta } = serialize({ meta: { result: value ?? null } })
+  const serialization = meta === undefined ? '' : `,"serialization":${meta}`
+  const text = `${json.slice(0, -'}}'.length)}${serialization}},"jsonapi":${JSON.stringify(JSONAPI)}}`
   if (exceedsByteLength(responseBytes, text)) throw responseTooLargeError(responseBytes)
   return new Response(text, { headers: RESPONSE_HEADERS })
 }

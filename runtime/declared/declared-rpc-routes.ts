@@ -17,7 +17,7 @@ import {
   type Implementations,
   listDeclaredRoutes,
 } from './list-routes.js'
-import type { RouteDeclarations } from './route-types.js'
+import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /**
  * Prepares declared routes for the RPC handler: `POST /post/publish`.
@@ -31,7 +31,7 @@ export function declaredRpcRoutes<A, C>(
   defineOthers?: DefineRoutes<A>,
 ): CustomRpcRoutes<C> {
   const routes = listDeclaredRoutes(declarations, implementations)
-  return buildRpcRoutes((app, api, { schema, limits }, routers) => {
+  const customRoutes = buildRpcRoutes<C>((app, api, { schema, limits }, routers) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
     const models = [...schema.values()]
     for (const route of routes) {
@@ -42,6 +42,7 @@ export function declaredRpcRoutes<A, C>(
     }
     return defined
   })
+  return { ...customRoutes, declarations }
 }
 
 function createRpcAction(

@@ -6,7 +6,7 @@ import { listRoutes } from '../http/routing/route.js'
 import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import type { Model } from '../schema/model.js'
-import type { RouteDeclaration, RouteDeclarations } from './route-types.js'
+import type { RouteDeclaration, RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /** A declared route with the function that implements it. */
 export interface DeclaredRoute {

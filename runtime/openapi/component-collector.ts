@@ -71,23 +71,33 @@ function sortEntries<T>(entries: ReadonlyMap<string, T>): Readonly<Record<string
   return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
+/** The paths of a document, in order. */
+export type Paths = readonly (readonly [path: string, item: PathItem])[]
+
+/** The options of a document. `T` is the context of operations. */
+export interface DocumentOptions<T> extends OpenApiOptions {
+  /** Adds the paths of declared custom routes. */
+  readonly addRoutes?: (paths: Paths, context: T) => Paths
+}
+
 /** The parts of a document that differ between REST and RPC. */
-interface StyleDocument {
+interface StyleDocument<T> {
   readonly style: 'REST' | 'RPC'
   /** An introduction to the API style, for readers who do not know it. */
   readonly about: string
-  readonly paths: readonly (readonly [path: string, item: PathItem])[]
+  readonly paths: Paths
+  readonly context: T
   readonly components: ComponentCollector
   readonly server: Server
   readonly tags: readonly Tag[]
 }
 
 /** Assembles a document from the parts for REST or RPC and the app's options. */
-export function assembleDocument(
-  { style, about, paths, components, server, tags }: StyleDocument,
-  options: OpenApiOptions,
+export function assembleDocument<T>(
+  { style, about, paths, context, components, server, tags }: StyleDocument<T>,
+  options: DocumentOptions<T>,
 ): OpenApiDocument {
-  const { info, servers = [server], securitySchemes, extend } = options
+  const { info, servers = [server], securitySchemes, extend, addRoutes } = options
   const security = options.security ?? Object.keys(securitySchemes ?? {}).map((name) => ({ [name]: [] }))
   const document: OpenApiDocument = {
     openapi: '3.1.1',
@@ -96,7 +106,7 @@ export function assembleDocument(
     // An empty list states that no scheme is required. Linters report a missing key as an omission.
     security,
     tags,
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries(addRoutes?.(paths, context) ?? paths),
     components: { ...components.sorted(), ...(securitySchemes && { securitySchemes }) },
   }
   return extend ? extend(document) : document

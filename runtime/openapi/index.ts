@@ -2,6 +2,7 @@ import { type OpenApi, validateOpenApiOptions, type OpenApiOptions } from './ope
 import { restOpenApi } from './rest/rest-openapi.js'
 import { rpcOpenApi } from './rpc/rpc-openapi.js'
 
+export { openApiWithRoutes } from './declared-routes.js'
 export type { OpenApi, OpenApiOptions } from './openapi-options.js'
 export type { ModelDescriptions, SchemaDescriptions } from './openapi-options.js'
 export type * from './document-types.js'

@@ -17,11 +17,11 @@ export interface AppErrors {
 }
 
 /** Returns the app's errors from the options, or the default ones. */
-export function resolveAppErrors({ appErrors, securitySchemes }: OpenApiOptions, hasHooks: boolean): AppErrors {
+export function resolveAppErrors({ appErrors, securitySchemes }: OpenApiOptions, hooks: unknown): AppErrors {
   const usual: readonly HttpErrorStatus[] = securitySchemes ? [401, 403] : [403]
   return {
-    statuses: appErrors ?? (hasHooks ? ALL_HTTP_ERROR_STATUSES : usual),
-    hasCustomCodes: hasHooks || appErrors !== undefined,
+    statuses: appErrors ?? (hooks ? ALL_HTTP_ERROR_STATUSES : usual),
+    hasCustomCodes: Boolean(hooks ?? appErrors),
   }
 }
 

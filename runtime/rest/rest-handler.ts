@@ -5,7 +5,6 @@ import { createHandler } from '../http/create-handler.js'
 import type { StaticEndpoints, StaticEndpoint } from '../http/routing/endpoints.js'
 import { collectFeatures, type FeatureFactory } from '../http/feature.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
-import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import { listRoutes } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { createArgsAdjuster } from '../prisma/computed-fields.js'
@@ -23,7 +22,7 @@ import type { RestScope } from './rest-actions.js'
 import type { RestContext } from './rest-context.js'
 import type { RestFeatures } from './rest-features.js'
 import { type RestModel, restModels } from './rest-model.js'
-import type { RestOptions, DescribeRest } from './rest-options.js'
+import type { RestOptions, DescribeRest, RestOpenApiInput } from './rest-options.js'
 import type { RestRouters } from './rest-router.js'
 import type { Settings } from './settings.js'
 
@@ -80,9 +79,9 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     context,
     routers,
     isReserved: createReservedCheck(modelRouters, path === undefined ? [] : [path]),
-    hasHooks: options.hooks !== undefined,
     operations: path,
     keys: options.idempotency,
+    options,
   })
   return createHandler<O, C>('rest', {
     routers: modelRouters,
@@ -118,8 +117,8 @@ interface StaticEndpointOptions {
   readonly context: RestContext
   readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>
   readonly isReserved: (segment: string) => boolean
-  readonly hasHooks: boolean
-  readonly keys: IdempotencyInfo | undefined
+  readonly keys: RestOpenApiInput['keys']
+  readonly options: RestOpenApiInput['options']
   /** The path of atomic operations, if they are enabled. */
   readonly operations: string | undefined
 }

@@ -2,6 +2,7 @@ import type { Hooks } from '../http/client-accessors.js'
 import type { FeatureFactory, FeatureOption } from '../http/feature.js'
 import type { Idempotency, IdempotencyInfo } from '../http/idempotency-types.js'
 import type { LifecycleOptionsOf } from '../http/lifecycle.js'
+import type { DeclaringRoutes } from '../http/routing/declaration-types.js'
 import type { Route } from '../http/routing/route.js'
 import type { StaticEndpoints } from '../http/routing/endpoints.js'
 import type { Limits } from '../limits.js'
@@ -98,10 +99,10 @@ export interface RestOpenApiInput {
   readonly isReserved: (segment: string) => boolean
   /** The path of atomic operations, if they are enabled. */
   readonly operations: string | undefined
-  /** Whether hooks may reject requests. */
-  readonly hasHooks: boolean
   /** Undefined if the handler does not support idempotency keys. */
   readonly keys: IdempotencyInfo | undefined
+  /** The options of the handler. */
+  readonly options: { readonly hooks?: unknown; readonly routes?: DeclaringRoutes }
 }
 
 /** Describes a REST handler. Created by `openApi` from `@routewright/runtime/openapi`. */

@@ -87,7 +87,6 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     for (const alias of [model.delegate, model.name]) aliases.set(alias, name)
     for (const alias of [name, model.delegate, model.name]) bySpelling.set(alias, app)
   }
-  const hasHooks = options.hooks !== undefined
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
   const routers = { byName: appsByName, aliases, models }
   return createHandler<O, C>('rpc', {
@@ -101,15 +100,18 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     checkClient: features.computed?.createClientCheck(schema, options.computed),
     customRouter:
       options.routes &&
-      validateCustomRoutes(options.routes, 'rpc').rpc({ names, schema, limits, hasHooks }, appsByName),
+      validateCustomRoutes(options.routes, 'rpc').rpc(
+        { names, schema, limits, hasHooks: options.hooks !== undefined },
+        appsByName,
+      ),
     statics: options.openapi?.rpc({
       limits,
       dialect,
       routes: new Map([...byName].map(([name, model]) => [model, listRoutes(appsByName.get(name))])),
       isReserved: createReservedCheck(routers),
-      hasHooks,
       hasTransactions: transactions,
       keys: options.idempotency,
+      options,
     }),
     service: transactions ? features.transactions?.(bySpelling, context) : undefined,
     fail: renderRpcError(schema, byName, options.databaseMessages),

@@ -8,6 +8,7 @@ import type { Limits } from '../limits.js'
 import type { Dialect } from '../prisma/dialect.js'
 import type { ComputedNames } from '../schema/computed-names.js'
 import type { Model } from '../schema/model.js'
+import type { DeclaringRoutes } from '../http/routing/declaration-types.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcFeatureName } from './rpc-features.js'
 import type { RpcRouters } from './rpc-router.js'
@@ -64,10 +65,10 @@ export interface RpcOpenApiInput {
   readonly isReserved: (segment: string) => boolean
   /** Whether the handler supports transactions. */
   readonly hasTransactions: boolean
-  /** Whether hooks may reject requests. */
-  readonly hasHooks: boolean
   /** Undefined if the handler does not support idempotency keys. */
   readonly keys: IdempotencyInfo | undefined
+  /** The options of the handler. */
+  readonly options: { readonly hooks?: unknown; readonly routes?: DeclaringRoutes }
 }
 
 /** Describes an RPC handler. Implemented by `openApi` from `@routewright/runtime/openapi`. */

@@ -20,6 +20,14 @@ import type { Api } from './fixtures/blog/expected/client.js'
 export const api = createRpcClient<Api>({ url: '/api/rpc' })
 `
 
+const DECLARATIONS = `
+import * as z from 'zod'
+import { declareRoutes } from './fixtures/blog/expected/declare-routes.js'
+export const declarations = declareRoutes({
+  tag: { add: { method: 'POST', path: '/add', body: z.object({ name: z.string() }), result: 'Tag' } },
+})
+`
+
 describe('client bundle for the browser', () => {
   it('includes only client files', async () => {
     const { inputs, text } = await bundleForBrowser(APP)
@@ -33,6 +41,12 @@ describe('client bundle for the browser', () => {
     expect(types.text).toBe('')
     const { inputs } = await bundleForBrowser(`export { graph } from '${emitted}/graph.js'\n`)
     expect(inputs).toEqual(['fixtures/blog/expected/graph.ts'])
+  })
+
+  it('includes only schemas and `declareRoutes` for the declarations of custom routes', async () => {
+    const { inputs, text } = await bundleForBrowser(DECLARATIONS, /^zod$/)
+    expect(inputs).toEqual(['fixtures/blog/expected/declare-routes.ts'])
+    expect(text.match(/\bfrom ?"[^"]*"/g)).toEqual(['from"zod"'])
   })
 
   it('matches the size budgets and docs/rpc-client.md (update with `npm run client-table`)', async () => {

@@ -2,7 +2,8 @@ import type { Hono } from 'hono'
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
 import * as z from 'zod'
 
-import { declareRoutes, implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
+import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
+import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
 import type { ApiEnv } from '../../runtime/http/handler-types.js'
 import type { StandardSchema } from '../../runtime/index.js'
 import { ENDPOINT, type TestResponse as RestResponse } from '../rest/support/client.js'
@@ -159,7 +160,8 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rpc(get('/post/popular', { views: 'x' }), 400, { issues: [{ path: ['views'] }] })
   rule('2.3, 4.3', 'returns a value with only the properties of its schema', served)
   const value = { count: 5, readers: String(2n ** 60n), at: new Date(0).toJSON() }
-  rest('/post/stats', 200, isExactly({ meta: { result: value }, jsonapi: { version: '1.1' } }))
+  const serialization = { values: { 'meta.result.readers': ['bigint'], 'meta.result.at': ['Date'] }, v: 1 }
+  rest('/post/stats', 200, isExactly({ meta: { result: value, serialization }, jsonapi: { version: '1.1' } }))
   rest('/post/stats?include=author', 400, 'unsupported-parameter include')
   rpc('GET /post/stats', 200, value)
   rpc('GET /post/stats', 200, hidesPassword)

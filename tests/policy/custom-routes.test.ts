@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import { declareRoutes, defineRestRoutes, implementRoutes } from '../../fixtures/tenants/expected/custom-routes.js'
+import { defineRestRoutes, implementRoutes } from '../../fixtures/tenants/expected/custom-routes.js'
+import { declareRoutes } from '../../fixtures/tenants/expected/declare-routes.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { fixtureRpc } from '../rpc/client.js'

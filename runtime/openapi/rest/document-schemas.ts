@@ -40,6 +40,14 @@ export function collectionSchema(model: RestModel, doc: RestDocumentContext): Re
   )
 }
 
+/** Returns the schema of a list of resources without pages, from a custom route. */
+export function listSchema(model: RestModel, doc: RestDocumentContext): JsonSchema {
+  return compoundDocument(model, doc, {
+    data: { type: 'array', items: resourceSchema(model, doc) },
+    links: selfLinks(doc),
+  })
+}
+
 /** Returns the schema of a relationship's linkage, or of a page of the linkage. */
 export function linkageDocumentSchema(relationship: Relationship, doc: RestDocumentContext): Reference {
   const { relation, target } = relationship

@@ -69,7 +69,8 @@ const CHANGES = {
   get: { id: 'get*', summary: '*', description: '' },
 } as const satisfies Readonly<Record<HttpMethod, object>>
 
-interface OperationContext {
+/** The parts of a document that its operations share. */
+export interface OperationContext {
   readonly doc: RestDocumentContext
   readonly appErrors: AppErrors
   readonly operationIds: NameAllocator

@@ -4,31 +4,31 @@ import type { StaticEndpoints } from '../../http/routing/endpoints.js'
 import type { RestContext } from '../../rest/rest-context.js'
 import type { RestModel } from '../../rest/rest-model.js'
 import type { RestOpenApiInput } from '../../rest/rest-options.js'
-import { ComponentCollector, assembleDocument } from '../component-collector.js'
+import { ComponentCollector, type DocumentOptions, assembleDocument } from '../component-collector.js'
 import type { OpenApiDocument } from '../document-types.js'
 import { NameAllocator, SharedNameAllocator } from '../name-allocator.js'
 import { openApiEndpoints } from '../openapi-endpoints.js'
-import { type OpenApiOptions, describeModel } from '../openapi-options.js'
+import { describeModel } from '../openapi-options.js'
 import { resolveAppErrors, type AppErrors } from '../operation-errors.js'
 import { type RuleSchema, zodRuleSchema } from '../schemas/field-schema.js'
 import { atomicOperationsPath } from './atomic-operations-path.js'
 import { errorResponses } from './error-responses.js'
-import { modelPaths } from './model-paths.js'
+import { modelPaths, type OperationContext } from './model-paths.js'
 import { versionCodes } from './precondition-components.js'
 import { includableModels, type RestDocumentContext } from './rest-document-context.js'
 import { schemaNames } from './schema-names.js'
 
 /** Creates the endpoints that describe a REST handler. */
 export function restOpenApi(
-  { context, routes, isReserved, operations, hasHooks, keys }: RestOpenApiInput,
-  options: OpenApiOptions,
+  { context, routes, isReserved, operations, keys, options: { hooks } }: RestOpenApiInput,
+  options: DocumentOptions<OperationContext>,
 ): StaticEndpoints {
   return openApiEndpoints(options, {
     title: 'REST API',
     isReserved,
     describe: async () => {
       const ruleSchema = await zodRuleSchema()
-      const appErrors = resolveAppErrors(options, hasHooks)
+      const appErrors = resolveAppErrors(options, hooks)
       return restDocument({ context, routes, operations, keys, options, appErrors, ruleSchema })
     },
   })
@@ -39,7 +39,7 @@ interface RestDocumentParts {
   readonly context: RestContext
   /** The routes of each exposed model. */
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
-  readonly options: OpenApiOptions
+  readonly options: DocumentOptions<OperationContext>
   readonly appErrors: AppErrors
   /** The path of atomic operations, if they are enabled. */
   readonly operations?: string | undefined
@@ -93,6 +93,7 @@ function restDocument({
       style: 'REST',
       about: introduction(context.settings.features),
       paths: [...paths, ...atomic],
+      context: operationContext,
       components,
       server,
       tags: [

@@ -9,7 +9,8 @@ import { requestMetaSchema, type RpcDocumentContext } from './rpc-document-conte
 import { type ErrorResponsesFor, isWrite } from './error-responses.js'
 import { resultResponse } from './result-schemas.js'
 
-interface OperationContext {
+/** The parts of a document that its operations share. */
+export interface OperationContext {
   readonly doc: RpcDocumentContext
   /** Returns the error responses of an operation. */
   readonly errors: ErrorResponsesFor
@@ -127,7 +128,7 @@ function sharedArgumentsParameter({ components }: RpcDocumentContext, required: 
  * Returns the schema of a string that contains JSON. A parameter with `content` would be equivalent, but some generated clients would then
  * require an object and others a string.
  */
-function jsonText(contentSchema: JsonSchema): JsonSchema {
+export function jsonText(contentSchema: JsonSchema): JsonSchema {
   return { type: 'string', contentMediaType: JSON_TYPE, contentSchema }
 }
 
@@ -136,7 +137,8 @@ function inQuery(method: HttpMethod): boolean {
   return method === 'get' || method === 'delete'
 }
 
-function metaParameter(doc: RpcDocumentContext): Reference {
+/** Returns the query parameter with the types of arguments. */
+export function metaParameter(doc: RpcDocumentContext): Reference {
   return doc.components.parameter('meta', () => ({
     name: 'meta',
     in: 'query',

@@ -5,29 +5,29 @@ import type { Limits } from '../../limits.js'
 import type { Dialect } from '../../prisma/dialect.js'
 import type { RpcOpenApiInput } from '../../rpc/rpc-options.js'
 import type { Model } from '../../schema/model.js'
-import { ComponentCollector, assembleDocument } from '../component-collector.js'
+import { ComponentCollector, type DocumentOptions, assembleDocument } from '../component-collector.js'
 import type { OpenApiDocument } from '../document-types.js'
 import { NameAllocator } from '../name-allocator.js'
 import { openApiEndpoints } from '../openapi-endpoints.js'
-import { type OpenApiOptions, describeModel } from '../openapi-options.js'
+import { describeModel } from '../openapi-options.js'
 import { resolveAppErrors, type AppErrors } from '../operation-errors.js'
 import { type RuleSchema, zodRuleSchema } from '../schemas/field-schema.js'
 import { errorResponses } from './error-responses.js'
-import { modelPaths } from './model-paths.js'
+import { modelPaths, type OperationContext } from './model-paths.js'
 import { type RpcDocumentContext, SchemaNames } from './rpc-document-context.js'
 import { transactionPath } from './transaction-path.js'
 
 /** Creates the endpoints that describe an RPC handler. */
 export function rpcOpenApi(
-  { hasHooks, isReserved, ...info }: RpcOpenApiInput,
-  options: OpenApiOptions,
+  { options: { hooks }, isReserved, ...info }: RpcOpenApiInput,
+  options: DocumentOptions<OperationContext>,
 ): StaticEndpoints {
   return openApiEndpoints(options, {
     title: 'RPC API',
     isReserved,
     describe: async (url) => {
       const ruleSchema = await zodRuleSchema()
-      return rpcDocument({ ...info, url, options, appErrors: resolveAppErrors(options, hasHooks), ruleSchema })
+      return rpcDocument({ ...info, url, options, appErrors: resolveAppErrors(options, hooks), ruleSchema })
     },
   })
 }
@@ -43,7 +43,7 @@ interface RpcDocumentParts {
   readonly routes: ReadonlyMap<Model, readonly Route[]>
   /** The URL at which the handler is served. */
   readonly url: string
-  readonly options: OpenApiOptions
+  readonly options: DocumentOptions<OperationContext>
   readonly appErrors: AppErrors
   readonly hasTransactions: boolean
   readonly keys?: IdempotencyInfo | undefined
@@ -89,6 +89,7 @@ function rpcDocument({
       style: 'RPC',
       about: ABOUT,
       paths: [...paths, ...transactionPaths],
+      context: operationContext,
       components,
       server: { url },
       tags: [...tags, ...transactionTags],

@@ -206,7 +206,7 @@ export async function zodRuleSchema(): Promise<RuleSchema | undefined> {
 }
 
 /** The formats of JSON Schema. zod has additional formats, each with an equivalent pattern. */
-const FORMATS: ReadonlySet<string> = new Set([
+export const FORMATS: ReadonlySet<string> = new Set([
   'date-time',
   'date',
   'time',

@@ -30,10 +30,11 @@ import { parseId, uniqueWhere } from '../request/resource-id.js'
 import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
 import { type ReplyQuery, replyWith } from './reply-with.js'
+import type { DeclaringRoutes } from '../../http/routing/declaration-types.js'
 import type { ErasedRestApi } from './rest-api.js'
 
 /** Custom REST routes, created by the emitted `defineRestRoutes`. `C` is the type of the context that they require. */
-export interface CustomRestRoutes<C = unknown> {
+export interface CustomRestRoutes<C = unknown> extends DeclaringRoutes {
   /** Creates the router that is tried before the emitted routes. */
   readonly rest: (context: RestContext, routers: EmittedRouters) => CustomRouter
   /** Phantom property: requires the handler's context to match `C`. Never set. */

@@ -20,10 +20,11 @@ import { isObject } from '../../values/is-object.js'
 import { assertJsonContentType, parseArguments } from '../parse-arguments.js'
 import { successResponse } from '../rpc-responses.js'
 import type { RouterContext } from '../rpc-router.js'
+import type { DeclaringRoutes } from '../../http/routing/declaration-types.js'
 import type { ErasedRpcApi } from './rpc-api.js'
 
 /** Custom RPC routes, created by the emitted `defineRpcRoutes`. `C` is the type of the context that they require. */
-export interface CustomRpcRoutes<C = unknown> {
+export interface CustomRpcRoutes<C = unknown> extends DeclaringRoutes {
   /** Creates the router that is tried before the emitted routes. */
   readonly rpc: (context: CustomRouteContext, routers: EmittedRouters) => CustomRouter
   /** Phantom property: requires the handler's context to match `C`. Never set. */

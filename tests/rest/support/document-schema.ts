@@ -30,7 +30,7 @@ export function documentSchema(strict: boolean): object {
               }),
               minProperties: 1,
             },
-            serialization: { $ref: '#/definitions/serialization' },
+            serialization: serializationOf('^(data|included)\\.'),
           }),
           jsonapi: closed({ version: { const: '1.1' } }, ['version']),
           links: { $ref: '#/definitions/documentLinks' },
@@ -39,7 +39,10 @@ export function documentSchema(strict: boolean): object {
       ),
       // The result of a declared custom route that is not a resource.
       value: closed(
-        { meta: closed({ result: {} }, ['result']), jsonapi: closed({ version: { const: '1.1' } }, ['version']) },
+        {
+          meta: closed({ result: {}, serialization: serializationOf('^meta\\.result(\\.|$)') }, ['result']),
+          jsonapi: closed({ version: { const: '1.1' } }, ['version']),
+        },
         ['meta', 'jsonapi'],
       ),
       failure: closed(
@@ -153,20 +156,6 @@ export function documentSchema(strict: boolean): object {
         },
         ['self'],
       ),
-      serialization: closed(
-        {
-          values: {
-            type: 'object',
-            minProperties: 1,
-            propertyNames: { pattern: '^(data|included)\\.' },
-            additionalProperties: {
-              enum: [['Date'], ['bigint'], [['custom', 'Decimal']], [['custom', 'Bytes']]],
-            },
-          },
-          v: { const: 1 },
-        },
-        ['values'],
-      ),
       // "Member Names": begins and ends with a letter or a digit.
       name: {
         type: 'string',
@@ -174,6 +163,24 @@ export function documentSchema(strict: boolean): object {
       },
     },
   }
+}
+
+/** Returns the schema of `meta.serialization`, whose paths match a pattern. */
+function serializationOf(pattern: string): object {
+  return closed(
+    {
+      values: {
+        type: 'object',
+        minProperties: 1,
+        propertyNames: { pattern },
+        additionalProperties: {
+          enum: [['Date'], ['bigint'], [['custom', 'Decimal']], [['custom', 'Bytes']]],
+        },
+      },
+      v: { const: 1 },
+    },
+    ['values'],
+  )
 }
 
 function closed(properties: object, required: readonly string[] = []): object {

@@ -1,0 +1,48 @@
+/** The types of declared custom routes, as the generated `declareRoutes` returns them. */
+import type { AnyApi, Member, ModelName } from './api.js'
+
+/** A declared custom route. Schemas are not compared here: the generated `declareRoutes` has checked them. */
+export interface RouteDeclaration {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+  readonly query?: object
+  readonly result?: unknown
+  readonly writes?: readonly string[]
+}
+
+/** Declared custom routes, by delegate name and route. */
+export type RouteDeclarations = Readonly<Record<string, Readonly<Record<string, RouteDeclaration>> | undefined>>
+
+/** The model of a delegate name. */
+export type ModelOf<A extends AnyApi, D> =
+  Capitalize<D & string> extends ModelName<A> ? Capitalize<D & string> : D extends ModelName<A> ? D : never
+
+/** Whether the path of a route contains the model's id. */
+export type HasId<R> = R extends { readonly path: `${string}/:id` | `${string}/:id/${string}` } ? true : false
+
+/** The type that the schema of a route's body or query accepts, or never if the route has neither. */
+export type InputOf<R> = R extends { readonly body: infer S extends object }
+  ? TypesOf<S, 'input'>
+  : R extends { readonly query: infer S extends object }
+    ? TypesOf<S, 'input'>
+    : never
+
+/** The result of a route: one row, a list of rows, a value or nothing, with the name of the model or the type of the value. */
+export type ResultOf<R> = R extends { readonly result: infer S }
+  ? S extends string
+    ? { readonly kind: 'row'; readonly model: S }
+    : S extends readonly [infer N extends string]
+      ? { readonly kind: 'rows'; readonly model: N }
+      : { readonly kind: 'value'; readonly value: TypesOf<S, 'output'> }
+  : { readonly kind: 'none' }
+
+/** The input or output type of a Standard Schema. */
+type TypesOf<S, K> = Member<NonNullable<Member<Member<S, '~standard'>, 'types'>>, K>
+
+declare const ROUTES: unique symbol
+
+/** Phantom property with the declared routes of a client. `createRestQueries` and `createRpcQueries` infer them from it. */
+export interface WithRoutes<R> {
+  readonly [ROUTES]?: R | undefined
+}

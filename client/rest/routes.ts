@@ -1,0 +1,116 @@
+import type { AnyApi, ClientOf } from '../api.js'
+import { encode } from '../codec/encode.js'
+import type { RouteDeclaration, RouteDeclarations, WithRoutes } from '../declarations.js'
+import type { CallOptions } from '../http/options.js'
+import { lazyMembers } from '../lazy-members.js'
+import type { JsonApiDocument } from './document.js'
+import { getId, idString } from './id.js'
+import { createResourceList, type ResourceList } from './list.js'
+import { buildQueryString } from './query.js'
+import { isList, type ResourceObject, toResources } from './resources.js'
+import type { RestTransport } from './rest-transport.js'
+import { valueToText } from './text.js'
+import type { ClientTypes } from './types/api.js'
+import type { RestRoutes } from './types/routes.js'
+import type { ResourceOrId } from './types/values.js'
+
+/** The internals of a client, which the property `$server` contains. */
+type Server = readonly [transport: RestTransport, getType: (collection: string) => string]
+
+/**
+ * Adds a method for each declared custom route to a REST client. Its arguments are the id and the body or query, if the route has them,
+ * then the query of the response if the route returns rows, and the request options.
+ * @param client the client from `createRestClient`
+ * @param declarations the result of the generated `declareRoutes`
+ * @throws TypeError if a route has the name of a method of its collection
+ * @example
+ * ```ts
+ * import { createRestClient, withRestRoutes } from '@routewright/client'
+ * import type { Api } from './routes/client.js'
+ * import { declareRoutes } from './routes/declare-routes.js'
+ *
+ * const declarations = declareRoutes({ post: { publish: { method: 'POST', path: '/:id/publish', result: 'Post' } } })
+ * const rest = withRestRoutes(createRestClient<Api>({ url: '/api/rest' }), declarations)
+ * const post = await rest.post.publish('7', { include: ['author'] })
+ * ```
+ * @see [Custom routes of the REST client](docs/rest-client.md#custom-routes)
+ */
+export function withRestRoutes<
+  T extends object,
+  A extends AnyApi,
+  C extends ClientTypes,
+  const R extends RouteDeclarations,
+>(client: T & ClientOf<A, C>, declarations: R): T & RestRoutes<A, C, R> & WithRoutes<R>
+export function withRestRoutes(client: object, declarations: RouteDeclarations): object {
+  const server: Server = Reflect.get(client, '$server')
+  return lazyMembers((name) => {
+    const collection: unknown = Reflect.get(client, name)
+    const routes = Object.hasOwn(declarations, name) ? declarations[name] : undefined
+    if (!routes) return collection
+    const methods = Object.entries(routes).map(([route, declaration]) => {
+      if (route in Object(collection)) throw new TypeError(`${name}.${route} is a method of the REST client.`)
+      return [route, createRoute(name, declaration, server)]
+    })
+    return Object.assign({}, collection, Object.fromEntries(methods))
+  })
+}
+
+function createRoute(collection: string, declaration: RouteDeclaration, [transport, getType]: Server) {
+  const { method, path: template, body: bodySchema, query: querySchema, result } = declaration
+  const hasId = template.split('/').includes(':id')
+  const hasRows = typeof result === 'string' || Array.isArray(result)
+  const send = async (...args: readonly unknown[]): Promise<unknown> => {
+    let position = 0
+    const nextArgument = () => Object(args)[position++]
+    const target: ResourceOrId | undefined = hasId ? nextArgument() : undefined
+    const input: unknown = bodySchema || querySchema ? nextArgument() : undefined
+    const shape: unknown = hasRows ? nextArgument() : undefined
+    // The server does not support keys for custom routes, so a retry could write twice.
+    const options: CallOptions = { ...nextArgument(), idempotencyKey: '' }
+    const path = `/${encodeURIComponent(getType(collection))}${hasId ? template.replace(':id', toSegment(target)) : template}`
+    const search = [
+      (await buildQueryString(Object(shape), getType)).slice(1),
+      querySchema ? String(toParameters(input)) : '',
+    ].filter(Boolean)
+    const url = search.length > 0 ? `${path}?${search.join('&')}` : path
+    const body = bodySchema && JSON.stringify(encode(input ?? {}).json)
+    if (hasRows) {
+      const { document } = await transport.request(method, url, body, options, target)
+      return document ? toRows(document, path, transport) : null
+    }
+    const { json } = await transport.exchange(method, url, { body, key: 'meta', target }, options)
+    return json && Object(json['meta']).result
+  }
+  return Object.assign(send, { declaration })
+}
+
+/** Converts the query of a route to query parameters. */
+function toParameters(query: unknown): URLSearchParams {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(Object(query))) {
+    if (value === undefined) continue
+    const text = valueToText(value)
+    if (text === undefined) throw new TypeError(`${name} must be a single value, because it is sent in the URL.`)
+    parameters.append(name, text)
+  }
+  return parameters
+}
+
+function toSegment(target: ResourceOrId | undefined): string {
+  return encodeURIComponent(idString(getId(target ?? '')))
+}
+
+/** Returns the resource or the list of a document. */
+function toRows(document: JsonApiDocument, path: string, transport: RestTransport): unknown {
+  const data = toResources(document)
+  if (!isList(data)) return data
+  const readPage = async (
+    search: string,
+    options?: CallOptions,
+  ): Promise<ResourceList<ResourceObject, CallOptions>> => {
+    const { document: next = { data: [] } } = await transport.request('GET', path + search, undefined, options)
+    const page = toResources(next)
+    return createResourceList(isList(page) ? page : [], next, readPage)
+  }
+  return createResourceList(data, document, readPage)
+}

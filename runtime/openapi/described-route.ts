@@ -1,0 +1,128 @@
+import type { DeclaringRoutes, RouteDeclaration } from '../http/routing/declaration-types.js'
+import type { StandardSchema } from '../http/standard-schema.js'
+import type { HttpMethod, JsonSchema, ResponseObject } from './document-types.js'
+import { FORMATS } from './schemas/field-schema.js'
+
+/** A declared route with the JSON Schemas of its input and result. */
+export interface DescribedRoute {
+  readonly delegate: string
+  readonly name: string
+  readonly method: HttpMethod
+  readonly declaration: RouteDeclaration
+  /** The schema of the body or query. Undefined if the route has neither. */
+  readonly input: JsonSchema | undefined
+  /** The model of the rows that the route returns. Undefined if it returns none. */
+  readonly rows: { readonly model: string; readonly many: boolean } | undefined
+  /** The schema of the value that the route returns. Undefined if it returns rows or nothing. */
+  readonly value: JsonSchema | undefined
+}
+
+/** The function of zod that converts its schemas. */
+export type ConvertZod = typeof import('zod/v4/core').toJSONSchema
+
+/** Converts the schemas of declared routes to JSON Schema. */
+export function describeRoutes(
+  { declarations = {} }: DeclaringRoutes = {},
+  convertZod: ConvertZod | undefined,
+): readonly DescribedRoute[] {
+  const convert = (schema: StandardSchema | undefined, io: 'input' | 'output') =>
+    schema && toJsonSchema(schema, io, convertZod)
+  return Object.entries(declarations).flatMap(([delegate, group = {}]) =>
+    Object.entries(group).map(([name, declaration]): DescribedRoute => {
+      const { method, body, query, result } = declaration
+      return {
+        delegate,
+        name,
+        declaration,
+        method: METHODS[method],
+        input: convert(body ?? query, 'input'),
+        rows:
+          typeof result === 'string'
+            ? { model: result, many: false }
+            : isList(result)
+              ? { model: result[0], many: true }
+              : undefined,
+        value: typeof result === 'string' || isList(result) ? undefined : convert(result, 'output'),
+      }
+    }),
+  )
+}
+
+function isList(result: RouteDeclaration['result']): result is readonly [string] {
+  return Array.isArray(result)
+}
+
+const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
+
+/** Converts a schema. If its library does not support JSON Schema, the result accepts all values and states this. */
+function toJsonSchema(schema: StandardSchema, io: 'input' | 'output', convertZod: ConvertZod | undefined): JsonSchema {
+  const standard: StandardJsonSchema & object = schema['~standard']
+  try {
+    const converted: unknown =
+      convertZod && isZod(schema)
+        ? convertZod(schema, { io, unrepresentable: 'any', cycles: 'throw', override: describeValue })
+        : standard.jsonSchema?.[io]({ target: 'draft-2020-12' })
+    const { $schema: _, ...json }: JsonSchema & { $schema?: string } = JSON.parse(JSON.stringify(converted ?? null))
+    // References to definitions inside the schema would be resolved in the whole document.
+    if (converted !== undefined && !('$defs' in json)) return json
+  } catch {
+    // The schema has no JSON form. The document is still useful without it.
+  }
+  return { description: 'The API description does not contain the schema of this value.' }
+}
+
+/** The part of [Standard JSON Schema](https://standardschema.dev/json-schema) that some libraries implement. */
+interface StandardJsonSchema {
+  readonly version: 1
+  readonly jsonSchema?: Readonly<Record<'input' | 'output', (options: { target: string }) => unknown>>
+}
+
+function isZod(schema: StandardSchema): schema is StandardSchema & import('zod/v4/core').$ZodType {
+  return '_zod' in schema
+}
+
+/** Describes values that JSON does not have by their JSON form, and omits formats that only zod has. */
+function describeValue({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: import('zod/v4/core').$ZodTypes
+  jsonSchema: { type?: unknown; format?: string }
+}): void {
+  const { type } = zodSchema._zod.def
+  if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+  if (type === 'bigint') Object.assign(jsonSchema, { type: 'string', pattern: '^-?[0-9]+$' })
+  if (jsonSchema.format !== undefined && !FORMATS.has(jsonSchema.format)) delete jsonSchema.format
+}
+
+/** The schema of text. */
+export const TEXT: JsonSchema = { type: 'string' }
+
+/** Returns the schema of an object that requires these properties and allows others. */
+export function openObject(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** Returns the responses with the error codes that a route declares, by status. They replace those of the same status. */
+export function declaredErrors(
+  { errors = {} }: RouteDeclaration,
+  mediaType: string,
+  schema: () => JsonSchema,
+): Readonly<Record<string, ResponseObject>> {
+  const codes = new Map<number, string[]>()
+  for (const [code, status] of Object.entries(errors)) codes.set(status, [...(codes.get(status) ?? []), code])
+  return Object.fromEntries(
+    [...codes].map(([status, all]) => [
+      status,
+      {
+        description: `Codes of the route: ${all.map((code) => `\`${code}\``).join(', ')}.`,
+        content: { [mediaType]: { schema: schema() } },
+      },
+    ]),
+  )
+}
+
+/** Whether a path contains the model's id. */
+export function hasId(path: string): boolean {
+  return path.split('/').includes(':id')
+}

@@ -1,0 +1,101 @@
+import { beforeEach, expect, it } from 'vitest'
+import * as z from 'zod'
+
+import { withRestRoutes, createRestClient } from '../../client/index.js'
+import type { Api } from '../../fixtures/versions/expected/client.js'
+import { implementRoutes } from '../../fixtures/versions/expected/custom-routes.js'
+import { declareRoutes } from '../../fixtures/versions/expected/declare-routes.js'
+import { describeDatabases } from '../support/databases.js'
+import { ENDPOINT } from './support/client.js'
+
+const declarations = declareRoutes({
+  account: {
+    pay: { method: 'POST', path: '/:id/pay', body: z.object({ amount: z.int() }), result: 'Account' },
+    holder: { method: 'GET', path: '/:id/holder', result: z.string() },
+  },
+  bank: { move: { method: 'POST', path: '/:id/move', body: z.object({ city: z.string() }), result: 'Bank' } },
+  entry: { edit: { method: 'POST', path: '/:id/edit', body: z.object({ text: z.string() }), result: 'Entry' } },
+})
+
+describeDatabases(
+  'preconditions of declared routes',
+  (db) => {
+    let beforeWrite: (() => Promise<unknown>) | undefined
+    beforeEach(async () => {
+      await db.reset()
+      beforeWrite = undefined
+      const bank = await db.orm.bank.create({ data: { name: 'One' } })
+      await db.orm.account.create({ data: { name: 'A', bankId: bank.id } })
+      await db.orm.entry.create({ data: { text: 'a' } })
+    })
+
+    const customRoutes = implementRoutes(declarations, {
+      account: {
+        async pay({ orm, where, body }) {
+          await beforeWrite?.()
+          return orm.account.update({
+            where,
+            data: { balance: { increment: body.amount }, version: { increment: 1 } },
+          })
+        },
+        holder: () => 'Ann',
+      },
+      bank: { move: ({ orm, where, body }) => orm.bank.update({ where, data: body }) },
+      entry: { edit: ({ orm, where, body }) => orm.entry.update({ where, data: body }) },
+    })
+    const handler = () =>
+      db.routes.RestApiHandler({
+        endpoint: ENDPOINT,
+        routes: customRoutes,
+      })
+    const fetch = (request: Request) => handler().fetch(request, { getOrm: () => db.orm, prefix: '/api' })
+    const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const init = {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json', ...headers },
+      }
+      return fetch(new Request(`http://localhost/api${path}`, init))
+    }
+    const balance = async () => (await db.orm.account.findFirstOrThrow()).balance
+
+    it.each([
+      ['"1"', 200, 5],
+      ['"7", "1"', 200, 5],
+      ['*', 200, 5],
+      ['"2"', 412, 0],
+    ])('If-Match: %s: responds with %i', async (tag, status, expected) => {
+      const response = await post('/account/1/pay', { amount: 5 }, { 'If-Match': tag })
+      expect(response.status).toBe(status)
+      expect(await balance()).toBe(expected)
+    })
+
+    it('returns 412 if another request changes the resource before the write', async () => {
+      beforeWrite = () => db.orm.account.update({ where: { id: 1 }, data: { version: 2 } })
+      const response = await post('/account/1/pay', { amount: 5 }, { 'If-Match': '"1"' })
+      expect(response.status).toBe(412)
+      expect(await balance()).toBe(0)
+    })
+
+    it('returns 404 if the resource does not exist', async () => {
+      expect((await post('/account/9/pay', { amount: 5 }, { 'If-Match': '"1"' })).status).toBe(404)
+    })
+
+    it('returns 412 if the model has no version', async () => {
+      expect((await post('/entry/1/edit', { text: 'b' }, { 'If-Match': '"1"' })).status).toBe(412)
+      expect(await db.orm.entry.findFirst()).toMatchObject({ text: 'a' })
+    })
+
+    it('returns 428 if the model requires a version', async () => {
+      expect((await post('/bank/1/move', { city: 'X' })).status).toBe(428)
+    })
+
+    it('sends the version of a resource that the client has read', async () => {
+      const rest = withRestRoutes(createRestClient<Api>({ url: 'http://localhost/api', fetch }), declarations)
+      const account = await rest.account.get(1)
+      expect(await rest.account.pay(account, { amount: 5 })).toMatchObject({ balance: 5 })
+      await expect(rest.account.pay(account, { amount: 5 })).rejects.toMatchObject({ status: 412 })
+    })
+  },
+  { fixture: 'versions' },
+)
