@@ -40,7 +40,7 @@ it('demo: serves the blog from a fresh clone and prints working commands', { tim
   delete env['PRISMA_SCHEMA_ENGINE_BINARY']
   const args = [tsx, '--tsconfig', 'demo/tsconfig.json', 'demo/main.ts', '--check']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: clone, env })
-  expect(stdout).toContain('33 files, all up to date')
+  expect(stdout).toContain('34 files, all up to date')
   expect(stdout).not.toContain('FAIL')
   expect(stdout.match(/^ok .*REST:/gm)?.length).toBeGreaterThan(5)
   expect(stdout.match(/^ok .*RPC:/gm)?.length).toBeGreaterThan(4)

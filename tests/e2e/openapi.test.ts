@@ -90,7 +90,7 @@ describe('routewright openapi with the built executable', () => {
     expect(JSON.parse(before.rpc)).toMatchObject({ info: { title: 'RPC API' }, servers: [{ url: '/' }] })
     expect(await app.installedRoutewright('check')).toEqual({
       code: 0,
-      stdout: 'routewright: 13 files match the schema.\nroutewright: 2 OpenAPI documents match the handlers.\n',
+      stdout: 'routewright: 14 files match the schema.\nroutewright: 2 OpenAPI documents match the handlers.\n',
       stderr: '',
     })
 
