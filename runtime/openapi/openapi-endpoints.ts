@@ -1,7 +1,7 @@
 import { parseEndpointPath, type StaticEndpoint, type StaticEndpoints } from '../http/routing/endpoints.js'
 import { urlPath } from '../http/routing/mount-path.js'
 import type { OpenApiOptions } from './openapi-options.js'
-import { VIEWER_FILES, viewerFile } from './viewer/viewer-page.js'
+import { viewerEndpoints } from './viewer/viewer-page.js'
 
 /** The path of the document, relative to the prefix. */
 export const OPENAPI_PATH = '/openapi.json'
@@ -34,11 +34,8 @@ export function openApiEndpoints(
     example: '/api-docs',
     isReserved: (segment) => `/${segment}` === OPENAPI_PATH || isReserved(segment),
   })
-  const pages = new Map<string, StaticEndpoint>([[OPENAPI_PATH, pageAtEachMount(describe)]])
-  if (path === undefined) return pages
-  const viewer = { path, title: info?.title ?? title }
-  for (const file of VIEWER_FILES) pages.set(path + file, () => viewerFile(file, viewer))
-  return pages
+  const viewer = path === undefined ? [] : viewerEndpoints({ path, title: info?.title ?? title })
+  return new Map([[OPENAPI_PATH, pageAtEachMount(describe)], ...viewer])
 }
 
 /** Serves one document per mount path of the handler. Usually there is only one. */

@@ -8,7 +8,7 @@ import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server
 export interface OpenApiOptions {
   /**
    * Serves a page that displays the document and can call the API, at `/docs` or at a custom path. It requires the `swagger-ui-dist` package
-   * and a server with a file system. Default: false.
+   * and a server with a file system that contains both packages. Default: false.
    */
   readonly docs?: boolean | string
   /** The title, version and other metadata of the API. Default: the title `REST API` or `RPC API`, version `0.0.0`. */

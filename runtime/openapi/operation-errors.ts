@@ -43,6 +43,36 @@ export function errorHeaders(statuses: readonly string[]): Pick<ResponseObject, 
 
 const RETRY_AFTER = { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } }
 
+/** The description of the response to server errors. */
+export const SERVER_ERROR =
+  'Server error. 500: the server log contains the error under its id. 503 or 504: the database is unavailable or too slow. The request can be retried.'
+
+/** The meaning of each status, for both API styles. */
+const STATUSES: Readonly<Record<number, string>> = {
+  400: 'the request is invalid or exceeds a limit',
+  401: 'authentication is required',
+  403: 'the operation is not allowed for this caller, or for any caller',
+  404: 'the requested or related data was not found',
+  409: 'the request conflicts with existing data',
+  410: 'the data no longer exists',
+  412: 'the data does not have the version that the request requires',
+  413: 'the body is too large',
+  415: 'the media type of the body is not supported',
+  422: 'a value is invalid or violates a validation rule',
+  428: 'the request must contain the version of the data that it changes',
+  429: 'too many requests',
+}
+
+/**
+ * Lists the meaning of each status.
+ * @param details additional sentences, by status
+ */
+export function listStatuses(details: Readonly<Record<number, string>>): string {
+  return Object.keys({ ...STATUSES, ...details })
+    .map((status) => `- ${status}: ${[STATUSES[+status], details[+status]].filter(Boolean).join('. ')}`)
+    .join('\n')
+}
+
 /** The errors that any request to the database may cause. */
 export const SERVER_ERRORS: readonly ErrorCode[] = Object.keys(ERROR_STATUSES)
   .filter(isErrorCode)

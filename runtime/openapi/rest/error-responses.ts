@@ -7,6 +7,8 @@ import {
   mayHaveCustomCode,
   KEY_CODES,
   KEY_ERRORS,
+  listStatuses,
+  SERVER_ERROR,
   SERVER_ERRORS,
 } from '../operation-errors.js'
 import type { JsonSchema, MediaType, Reference, ResponseObject } from '../document-types.js'
@@ -128,8 +130,7 @@ function clientErrors(
 
 function serverErrors(doc: RestDocumentContext): ResponseObject {
   return {
-    description:
-      'Server error. 500: the server log contains the error under its id. 503 or 504: the database is unavailable or too slow. The request can be retried.',
+    description: SERVER_ERROR,
     ...errorHeaders(['5XX']),
     content: errorContent('ServerError', { enum: SERVER_ERRORS }, doc),
   }
@@ -191,16 +192,7 @@ function errorSchema(doc: RestDocumentContext): Reference {
 
 const STATUSES = `The status of this error. If the errors of a response have different statuses, the response is a 400.
 
-- 400: the request is invalid or exceeds a limit
-- 401: authentication is required
-- 403: the operation is not allowed for this caller, or for any caller
-- 404: the resource was not found
-- 406: the \`Accept\` header does not allow JSON:API
-- 409: the request conflicts with existing data
-- 410: the resource no longer exists
-- 412: the resource does not have the version that the request requires, or a resource that must not exist already exists
-- 413: the body is too large
-- 415: the media type of the body is not supported
-- 422: a value violates a validation rule
-- 428: the request must contain the version of the resource that it changes
-- 429: too many requests`
+${listStatuses({
+  406: 'the `Accept` header does not allow JSON:API',
+  412: 'Or a resource that must not exist already exists',
+})}`

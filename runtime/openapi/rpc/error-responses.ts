@@ -1,7 +1,15 @@
 import type { ErrorCode } from '../../errors/error-codes.js'
 import { supportsLoadStrategy, supportsFullText } from '../../prisma/dialect.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document-types.js'
-import { type AppErrors, clientErrorCodes, errorHeaders, mayHaveCustomCode, KEY_CODES } from '../operation-errors.js'
+import {
+  type AppErrors,
+  clientErrorCodes,
+  errorHeaders,
+  listStatuses,
+  mayHaveCustomCode,
+  KEY_CODES,
+  SERVER_ERROR,
+} from '../operation-errors.js'
 import type { Version } from '../../schema/version-field.js'
 import { closedObject } from '../schemas/schema-builders.js'
 import { type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
@@ -171,10 +179,6 @@ function errorSchema(doc: RpcDocumentContext, code: JsonSchema): JsonSchema {
   )
 }
 
-const SERVER_ERROR =
-  'Server error. 500: the server log contains the error under the id in the message. 503 or 504: the database is unavailable or too slow. ' +
-  'The request can be retried.'
-
 const EXAMPLE = {
   message: 'Unknown name "titel" in where.',
   issues: [{ path: ['where', 'titel'], message: 'Unknown name "titel" in where.' }],
@@ -183,22 +187,13 @@ const EXAMPLE = {
 const SERVER_EXAMPLE = { message: 'Something went wrong. Error id: 0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60.' }
 
 function describeStatuses(doc: RpcDocumentContext): string {
-  return `The status of the response. Codes are in backticks.
-
-- 400: the arguments are invalid
-- 401: authentication is required
-- 403: the operation is not allowed for this caller, or for any caller. \`P2004\` if an access policy does not allow it
-- 404: the row or a related row was not found. \`P2025\`, \`P2015\`, \`P2017\`, \`P2018\`
-- 409: the request conflicts with existing data. \`P2002\` unique constraint, \`P2003\` and \`P2014\` related rows, \`P2034\` concurrent write${doc.keys ? IN_USE : ''}
-- 410: the row no longer exists
-- 412: the row does not have the version in \`where\`
-- 413: the body is too large
-- 415: the body must be sent as \`application/json\`
-- 422: a value does not fit its field or violates a validation rule. If the database rejected it: \`P2000\`, \`P2004\`, \`P2011\`, \`P2020\`${doc.keys ? REUSED : ''}
-- 428: \`where\` must contain the version of the row to change
-- 429: too many requests
-
-${describeRules(doc)}`
+  const details = listStatuses({
+    403: '`P2004` if an access policy does not allow it',
+    404: '`P2025`, `P2015`, `P2017`, `P2018`',
+    409: `\`P2002\` unique constraint, \`P2003\` and \`P2014\` related rows, \`P2034\` concurrent write${doc.keys ? IN_USE : ''}`,
+    422: `If the database rejected it: \`P2000\`, \`P2004\`, \`P2011\`, \`P2020\`${doc.keys ? REUSED : ''}`,
+  })
+  return `The status of the response. Codes are in backticks.\n\n${details}\n\n${describeRules(doc)}`
 }
 
 const IN_USE =

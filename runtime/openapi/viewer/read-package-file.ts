@@ -1,21 +1,23 @@
-/** The files of Swagger UI that the page needs, with their media types. */
-export const PACKAGE_FILES = {
-  '/swagger-ui.css': 'text/css; charset=utf-8',
-  '/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-} as const
+/** The packages that contain the files of the page. */
+export type ViewerPackage = 'swagger-ui-dist' | '@routewright/runtime'
 
 /**
- * Reads a file of the installed `swagger-ui-dist`.
- * @throws Error that explains how to install it
+ * Reads a file of an installed package.
+ * @param path the path of the file in the package
+ * @throws Error that explains how to install the package
  */
-export async function readPackageFile(name: keyof typeof PACKAGE_FILES): Promise<Uint8Array<ArrayBuffer>> {
+export async function readPackageFile(name: ViewerPackage, path: string): Promise<Uint8Array<ArrayBuffer>> {
   // Imported here, so that documents can be served without a file system.
-  const [{ readFile }, { createRequire }] = await Promise.all([import('node:fs/promises'), import('node:module')])
-  let path: string
+  const [{ readFile }, { createRequire }, { pathToFileURL }] = await Promise.all([
+    import('node:fs/promises'),
+    import('node:module'),
+    import('node:url'),
+  ])
+  let manifest: string
   try {
-    path = createRequire(import.meta.url).resolve(`swagger-ui-dist${name}`)
+    manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
   } catch {
-    throw new Error('The option docs requires the package swagger-ui-dist. Run npm install swagger-ui-dist.')
+    throw new Error(`The option docs requires the package ${name}. Run npm install ${name}.`)
   }
-  return new Uint8Array(await readFile(path))
+  return new Uint8Array(await readFile(new URL(path, pathToFileURL(manifest))))
 }

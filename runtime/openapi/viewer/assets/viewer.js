@@ -1,18 +1,18 @@
 /**
- * The script of the page. It has no comments, because browsers load it.
+ * The script of the page.
  *
  * A document with many tags is displayed one tag at a time, because Swagger UI parses the whole document before it renders anything, which
  * takes half a minute for a hundred models. The page of a tag contains at most MOST_COMPONENTS schemas. Schemas further away from its
  * operations are only named.
  *
  * `adapted` works around Swagger UI: it shows object parameters as one JSON text, so each of their properties becomes a parameter, such as
- * `filter[title]`, and it does not show shared parameters of a path. It also shows a file input for a string that contains JSON or base64, does not list the values of an enum in
- * `anyOf`, and does not show the description of a parameter's schema.
+ * `filter[title]`, and it does not show shared parameters of a path. It also shows a file input for a string that contains JSON or base64,
+ * does not list the values of an enum in `anyOf`, and does not show the description of a parameter's schema.
  *
  * Parameters of a list that most requests do not need are in GROUPS, by the start of their names. They are hidden until the reader opens the
  * group. Groups with fewer than MIN_GROUP parameters are always open.
  */
-export const SCRIPT = `const MANY_TAGS = 20
+const MANY_TAGS = 20
 
 const MOST_COMPONENTS = 200
 
@@ -36,9 +36,9 @@ function sliceOf(whole, tag) {
   const paths = {}
   for (const [path, item] of Object.entries(whole.paths ?? {})) {
     const others = operationsOf(item).filter(([, operation]) => !tagsOf(operation).includes(tag.name))
-    const kept = { ...item }
-    for (const [method] of others) delete kept[method]
-    if (operationsOf(kept).length > 0) paths[path] = kept
+    const ofTag = { ...item }
+    for (const [method] of others) delete ofTag[method]
+    if (operationsOf(ofTag).length > 0) paths[path] = ofTag
   }
   const components = {}
   if (whole.components?.securitySchemes) components.securitySchemes = whole.components.securitySchemes
@@ -47,7 +47,7 @@ function sliceOf(whole, tag) {
   while (near.length > 0) {
     const next = []
     for (const value of near) {
-      const [, kind, name] = /^#\\/components\\/([^/]+)\\/([^/]+)$/.exec(value.$ref ?? '') ?? []
+      const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(value.$ref ?? '') ?? []
       const meant = whole.components?.[kind]?.[name]
       if (meant && !components[kind]?.[name]) {
         const isFar = kind === 'schemas' && ++count > MOST_COMPONENTS
@@ -63,9 +63,9 @@ function sliceOf(whole, tag) {
 }
 
 function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
+  const created = Object.assign(document.createElement(name), properties)
+  created.append(...children)
+  return created
 }
 
 function linkTo(tag) {
@@ -129,7 +129,7 @@ function adapted(whole) {
     if (listed?.enum) schema.items = listed
     const { description } = targetOf(schema)
     if (parameter.name === 'filter' && description)
-      parameter.description += '\\n\\n<details><summary>Syntax</summary>\\n\\n' + description + '\\n\\n</details>'
+      parameter.description += '\n\n<details><summary>Syntax</summary>\n\n' + description + '\n\n</details>'
   }
   return whole
 }
@@ -149,7 +149,10 @@ function groupParameters({ React }) {
       parameters: (Original) => (props) => {
         const [open, setOpen] = React.useState([])
         const names = [...(props.parameters ?? [])].map(nameOf)
-        const groups = GROUPS.map((group) => ({ ...group, names: names.filter((name) => name.startsWith(group.start)) }))
+        const groups = GROUPS.map((group) => ({
+          ...group,
+          names: names.filter((name) => name.startsWith(group.start)),
+        }))
         const value = { groups: groups.filter((group) => group.names.length >= MIN_GROUP), open, setOpen }
         return React.createElement(Groups.Provider, { value }, React.createElement(Original, props))
       },
@@ -202,7 +205,14 @@ async function show() {
     viewer.append(
       element('h1', { textContent: whole.info.title + ' ' + whole.info.version }),
       element('p', { textContent: whole.info.description ?? '' }),
-      element('dl', {}, ...tags.flatMap((tag) => [element('dt', {}, linkTo(tag)), element('dd', { textContent: tag.description ?? '' })])),
+      element(
+        'dl',
+        {},
+        ...tags.flatMap((tag) => [
+          element('dt', {}, linkTo(tag)),
+          element('dd', { textContent: tag.description ?? '' }),
+        ]),
+      ),
     )
     return
   }
@@ -222,4 +232,3 @@ followColorScheme()
 show().catch((error) => {
   document.getElementById('viewer').textContent = 'The document could not be displayed. ' + error.message
 })
-`
