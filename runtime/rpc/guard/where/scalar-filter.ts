@@ -72,7 +72,7 @@ export function scalarFilter(field: Field, value: unknown, path: Path, scope: Fi
     const aggregate = AGGREGATES[key]?.(field) ?? field
     return scalarFilter(aggregate, expectObject(member, memberPath), memberPath, { limits: scope.limits, filled: true })
   })
-  if (scope.filled && Object.keys(filter).length === 0) invalidValue(path, 'must not be empty')
+  if (scope.filled && Object.keys(filter).every((key) => key === 'mode')) invalidValue(path, 'must contain an operator')
   if (filter['mode'] === 'insensitive' && searches(filter)) {
     invalidValue(path, 'must not combine "search" with an insensitive "mode". A search ignores case anyway')
   }
