@@ -71,6 +71,7 @@ describeContract('rejected queries', ({ rule, rest, rpc }) => {
   const insensitive = { mode: 'insensitive' }
   rejectsArgs('post.groupBy', ...having({}, { id: {} }, { id: { _count: {} } }, { OR: [] }, { title: insensitive }))
   rejectsArgs('post.groupBy', ...having({ title: { _min: insensitive } }, { title: { not: insensitive } }))
+  rejectsArgs('profile.groupBy', ...having({ settings: {} }, { settings: insensitive }))
   rejectsEarly('a read of one row without a unique')
   rejectsArgs('post.findUnique', {}, ...where({ title: 'x' }, { id: { gt: 0 } }))
   rejectsArgs('comment.findUnique', ...where({ postId_seq: { postId: 1 } }, { postId_seq: { ...first, body: 'x' } }))
@@ -90,6 +91,12 @@ describeContract('rejected queries', ({ rule, rest, rpc }) => {
   rejectsArgs('post.createMany', { data: [{ ...row, author }] })
   const updates = [{ author: { destroy: true } }, { viewCount: { set: 1, increment: 1 } }, { title: { contains: 'x' } }]
   for (const data of [...updates, { authorId: 1, author }]) rejectsArgs('post.update', { where: one, data })
+  rejectsEarly('conditions in the upsert of a to-one relation with a foreign key')
+  const upsert = { where: { name: 'x' }, create: { email: 'new@example.com', password: 'long enough' }, update: {} }
+  rejectsArgs(
+    'post.update',
+    ...[{}, { disconnect: true }].map((more) => ({ where: one, data: { author: { upsert, ...more } } })),
+  )
   rejectsEarly('an invalid page')
   rejectsArgs('post.findMany', ...[1e9, -1e9, 1.5, '1'].map((take) => ({ take })))
   rejectsArgs('post.findMany', ...[-1, 1e12, 2 ** 53 + 2].map((skip) => ({ skip })))

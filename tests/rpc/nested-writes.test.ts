@@ -57,3 +57,33 @@ describeDatabases('RPC: limits.nestedWrites', (db) => {
     expect((await call(200)).status).not.toBe(400)
   })
 })
+
+describeDatabases('RPC: writes to one to-one relation', (db) => {
+  beforeEach(() => db.fill(seedBlog).then(() => undefined))
+  const where = { id: 1 }
+  const create = { email: 'new@example.com', password: 'long enough' }
+  const upsert = { where: {}, create, update: { name: 'Changed' } }
+
+  it.each<[string, number | null, object, string | null]>([
+    ['upsert of a related row', 1, { upsert }, 'ada.okafor@example.com'],
+    ['upsert without a related row', null, { upsert }, create.email],
+    ['upsert with create', 1, { create, upsert }, create.email],
+    ['upsert with connect', null, { connect: { id: 2 }, upsert }, 'bruno.carvalho@example.com'],
+    ['disconnect with upsert', 1, { disconnect: true, upsert }, null],
+    ['disconnect with update', 1, { disconnect: true, update: { name: 'Changed' } }, null],
+  ])('%s: stores the same link on all databases', async (_what, authorId, author, email) => {
+    await db.orm.post.update({ where, data: { authorId } })
+    const { status, body } = await rpcClient(db).call('post', 'update', { where, data: { author } })
+    expect(status, body.message).toBe(200)
+    const post = await db.orm.post.findUniqueOrThrow({ where, include: { author: true } })
+    expect(post.author?.email ?? null).toBe(email)
+  })
+
+  it('creates the row of an upsert with conditions if the other row has the foreign key', async () => {
+    await db.orm.profile.deleteMany({ where: { userId: 1 } })
+    const profile = { upsert: { where: { user: { name: 'x' } }, create: { bio: 'New' }, update: {} } }
+    const { status, body } = await rpcClient(db).call('user', 'update', { where, data: { profile } })
+    expect(status, body.message).toBe(200)
+    expect(await db.orm.profile.findUnique({ where: { userId: 1 } })).toMatchObject({ bio: 'New' })
+  })
+})

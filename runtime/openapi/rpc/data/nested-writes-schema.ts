@@ -77,10 +77,8 @@ function toOneCreates(doc: RpcDocumentContext, write: Write): Members {
 
 function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
   const { link, create, update, ...permissions } = allowedWrites(write)
-  const { target, optional } = write.relation
+  const { target, optional, foreignKey } = write.relation
   const where = whereSchema(doc, target)
-  // If this filter contained relations, Prisma's SQL would refer to a table that is not part of the query.
-  const scalars = scalarWhereSchema(doc, target)
   const changes = () => write.rows.update(doc, target, write)
   const isAmbiguous = target.fields.has('data') || target.relations.has('data')
   return {
@@ -89,10 +87,11 @@ function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
     }),
     ...(create &&
       update && {
-        upsert: closedObject({ where: scalars, create: write.rows.create(doc, target, write), update: changes() }, [
-          'create',
-          'update',
-        ]),
+        // See `upsertOne` in `rpc/guard/data/create-and-update-data.ts`.
+        upsert: closedObject(
+          { ...(!foreignKey && { where }), create: write.rows.create(doc, target, write), update: changes() },
+          ['create', 'update'],
+        ),
       }),
     ...(optional && link && { disconnect: anyOf({ type: 'boolean' }, where) }),
     ...(optional && permissions.delete && { delete: anyOf({ type: 'boolean' }, where) }),

@@ -232,13 +232,18 @@ function updateOne({ relation: { target }, value, path, limits }: Write): Args {
   return filter ? { where: filter, data } : { data }
 }
 
+/**
+ * Validates the upsert of a to-one relation. If its filter does not match and the row has the foreign key, Prisma 7.10 applies the filter to
+ * the table of the row to link the new one.
+ */
 function upsertOne({ relation, value, path, limits }: Write): Args {
-  const { target } = relation
   const input = members(value, path, ['where', 'create', 'update'])
-  return {
-    ...(Object.hasOwn(input, 'where') && { where: where(target, input['where'], childPath(path, 'where'), limits) }),
-    ...upsertData(relation, input, path, limits),
+  const filterPath = childPath(path, 'where')
+  const filter = Object.hasOwn(input, 'where') && where(relation.target, input['where'], filterPath, limits)
+  if (filter && relation.foreignKey && Object.keys(filter).length > 0) {
+    invalidValue(filterPath, 'cannot contain conditions on this relation. Use "update" with "where" instead')
   }
+  return { ...(filter && { where: filter }), ...upsertData(relation, input, path, limits) }
 }
 
 function updateOneOfMany({ relation: { target }, value, path, limits }: Write): Args {

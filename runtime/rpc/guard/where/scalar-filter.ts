@@ -63,16 +63,29 @@ export interface FilterScope {
  */
 export function scalarFilter(field: Field, value: unknown, path: Path, scope: FilterScope): unknown {
   if (field.list) return listFilter(field, value, path, scope.limits)
-  if (field.type === 'Json') return jsonFilter(field, value, path)
-  if (!isObject(value)) return operand(field, value, path)
-  const operators = OPERATORS[field.type]
+  if (field.type !== 'Json' && !isObject(value)) return operand(field, value, path)
+  const filter =
+    field.type === 'Json'
+      ? jsonFilter(field, value, path)
+      : operatorFilter(field, OPERATORS[field.type], value, path, scope)
+  // Without an operator, `mode` has the same effect as an empty filter.
+  if (scope.filled && Object.keys(filter).every((key) => key === 'mode')) invalidValue(path, 'must contain an operator')
+  return filter
+}
+
+function operatorFilter(
+  field: Field,
+  operators: ReadonlySet<string>,
+  value: unknown,
+  path: Path,
+  scope: FilterScope,
+): Args {
   const filter = mapEntries(value, path, (key, member, memberPath) => {
     if (operators.has(key)) return operator(field, key, member, memberPath, scope)
     if (!scope.aggregates || !Object.hasOwn(AGGREGATES, key)) return unknownName(key, path)
     const aggregate = AGGREGATES[key]?.(field) ?? field
     return scalarFilter(aggregate, expectObject(member, memberPath), memberPath, { limits: scope.limits, filled: true })
   })
-  if (scope.filled && Object.keys(filter).every((key) => key === 'mode')) invalidValue(path, 'must contain an operator')
   if (filter['mode'] === 'insensitive' && searches(filter)) {
     invalidValue(path, 'must not combine "search" with an insensitive "mode". A search ignores case anyway')
   }
