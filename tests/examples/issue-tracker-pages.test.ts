@@ -241,6 +241,31 @@ describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 
     await expect.poll(() => comments.first().textContent()).not.toContain('I will look at it.')
   })
 
+  it('closes an issue with a comment and shows errors of the route', async () => {
+    const { page } = ada
+    await page.goto('/?q=Checkout is empty')
+    await page.getByRole('link', { name: 'Checkout is empty after a reload' }).click()
+    const mark = page.locator('.byline .status')
+    const comments = page.locator('.comments li')
+    const close = page.getByRole('button', { name: 'Close with comment' })
+    await close.click()
+    await page.getByText('Write something first.').waitFor()
+    expect(await mark.textContent()).toBe('In progress')
+    await page.getByLabel('Your comment').fill('The cart is loaded again.')
+    await close.click()
+    // One request changes the issue, its comments and its history, which other queries have loaded.
+    await expect.poll(() => mark.textContent()).toBe('Done')
+    await expect.poll(() => comments.first().textContent()).toContain('The cart is loaded again.')
+    await page.locator('.history').getByText('added a comment').waitFor()
+    expect(await page.getByLabel('Your comment').inputValue()).toBe('')
+    await close.waitFor({ state: 'detached' })
+    await page.reload()
+    await expect.poll(() => mark.textContent()).toBe('Done')
+    await page.getByLabel('Status').selectOption('In progress')
+    await expect.poll(() => mark.textContent()).toBe('In progress')
+    await close.waitFor()
+  })
+
   it('stores a file byte for byte and rejects one above 64 kB', async () => {
     const { page } = ada
     const buffer = Buffer.from(Uint8Array.from({ length: 1000 }, (_, at) => (at * 7) % 256))

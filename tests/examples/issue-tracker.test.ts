@@ -164,6 +164,47 @@ describe('issue tracker: issues', () => {
     expect(done.updatedAt).toBeInstanceOf(Date)
   })
 
+  it('closes an issue with a note, in REST and RPC', async () => {
+    for (const style of ['rest', 'rpc'] as const) {
+      const { id } = await report(`Fixed, ${style}`)
+      const close = (by: typeof ada, note: string): Promise<unknown> =>
+        style === 'rest' ? by.rest.issue.close(id, { note }) : by.rpc.issue.close({ id, note })
+      // Hooks and permissions apply, and a rejected write leaves no comment.
+      await expect(close(ada, 'Done')).rejects.toMatchObject({ status: 409, code: 'unassigned' })
+      await expect(close(cleo, 'Done')).rejects.toMatchObject({ status: 404 })
+      expect(await ada.rpc.comment.count({ where: { issueId: id } })).toBe(0)
+      await ada.rpc.issue.update({ where: { id }, data: { assigneeId: 1 } })
+      await expect(close(ben, ' ')).rejects.toMatchObject({ status: style === 'rest' ? 422 : 400 })
+      expect(await close(ben, ' Solved by an update. ')).toMatchObject({
+        id: style === 'rest' ? String(id) : id,
+        status: 'DONE',
+      })
+      const where = { issueId: id }
+      const comments = await ada.rpc.comment.findMany({ where, include: { author: { select: { name: true } } } })
+      expect(comments).toMatchObject([{ text: 'Solved by an update.', author: { name: 'Ben Okafor' } }])
+      const entries = await ada.rpc.auditLog.findMany({ where: { ...where, actor: { name: 'Ben Okafor' } } })
+      expect(entries.map(({ action, model }) => `${action} ${model}`).sort()).toEqual([
+        'create Comment',
+        'update Issue',
+      ])
+      await expect(close(ben, 'Again')).rejects.toMatchObject({ status: 409, code: 'closed' })
+    }
+  })
+
+  it('describes the route in both OpenAPI documents', async () => {
+    for (const [style, path] of [
+      ['rest', '/issue/{id}/close'],
+      ['rpc', '/issue/close'],
+    ]) {
+      const response = await tracker.fetch(new Request(`http://localhost/api/${style}/openapi.json`))
+      const { info, paths } = await response.json()
+      expect(info.title).toBe('Issue tracker')
+      const { post } = paths[path ?? '']
+      expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['200', '409', '4XX']))
+      expect(JSON.stringify(post)).toContain('"note":{"type":"string"')
+    }
+  })
+
   it('archives a deleted issue with its comments and restores it', async () => {
     const { id } = await report('Soon away')
     await ben.rpc.comment.create({ data: { text: 'Why?', issueId: id } })

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { createRestClient, createRpcClient, type Fetch } from '../../client/index.js'
+import { createRestClient, createRpcClient, type Fetch, withRestRoutes, withRpcRoutes } from '../../client/index.js'
 import { createApp } from '../../examples/issue-tracker/server/app.js'
 import { openDatabase } from '../../examples/issue-tracker/server/database.js'
+import { declarations } from '../../examples/issue-tracker/server/declarations.js'
 import type { Api } from '../../examples/issue-tracker/server/routes/client.js'
 import { graph } from '../../examples/issue-tracker/server/routes/graph.js'
 import { PASSWORD } from '../../examples/issue-tracker/server/seed/people.js'
@@ -49,7 +50,7 @@ export async function openTracker(): Promise<Tracker> {
 function clients(fetch: Fetch, token: string) {
   const headers = { Authorization: `Bearer ${token}` }
   return {
-    rpc: createRpcClient<Api>({ url: '/api/rpc', headers, fetch }),
-    rest: createRestClient<Api>({ url: '/api/rest', graph, headers, fetch }),
+    rpc: withRpcRoutes(createRpcClient<Api>({ url: '/api/rpc', headers, fetch }), declarations),
+    rest: withRestRoutes(createRestClient<Api>({ url: '/api/rest', graph, headers, fetch }), declarations),
   }
 }

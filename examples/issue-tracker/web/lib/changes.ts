@@ -45,6 +45,11 @@ export function useAddComment() {
   return useMutation(cached.comment.create.mutationOptions(ID))
 }
 
+/** Closes an issue with a comment. */
+export function useCloseIssue() {
+  return useMutation(cached.issue.close.mutationOptions())
+}
+
 /** Deletes a comment. */
 export function useDeleteComment() {
   return useMutation(

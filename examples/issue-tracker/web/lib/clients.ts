@@ -1,7 +1,8 @@
-import { createRestClient, createRpcClient } from '@routewright/client'
+import { createRestClient, createRpcClient, withRpcRoutes } from '@routewright/client'
 
 import type { Api } from '#routes/client.js'
 import { graph } from '#routes/graph.js'
+import { declarations } from '../../server/declarations.js'
 import { getSession, logOut } from './session.js'
 
 function headers(): Record<string, string> {
@@ -16,8 +17,8 @@ async function send(request: Request): Promise<Response> {
   return response
 }
 
-/** The RPC client. */
-export const rpc = createRpcClient<Api>({ url: '/api/rpc', headers, fetch: send })
+/** The RPC client, with the app's own routes. */
+export const rpc = withRpcRoutes(createRpcClient<Api>({ url: '/api/rpc', headers, fetch: send }), declarations)
 
 /** The REST client. */
 export const rest = createRestClient<Api>({ url: '/api/rest', graph, headers, fetch: send })

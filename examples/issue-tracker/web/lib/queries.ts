@@ -1,4 +1,4 @@
-import { createRestQueries, createRpcQueries } from '@routewright/client/query'
+import { createRestQueries, createRpcQueriesWithRoutes } from '@routewright/client/query'
 import { keepPreviousData } from '@tanstack/react-query'
 
 import { graph } from '#routes/graph.js'
@@ -22,8 +22,8 @@ const SERVER = {
   otherKeys: ['rpc', 'rest', 'archive'],
 } as const
 
-/** Query options of the RPC client. */
-export const cached = createRpcQueries(rpc, SERVER)
+/** Query options of the RPC client, with the app's own routes. */
+export const cached = createRpcQueriesWithRoutes(rpc, SERVER)
 
 /** Query options of the REST client. */
 export const restQueries = createRestQueries(rest, SERVER)

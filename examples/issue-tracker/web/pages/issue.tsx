@@ -63,7 +63,7 @@ export function IssuePage({ id }: { id: number }) {
       <div className="columns">
         <div>
           <p className="description card">{description || <span className="muted">No description.</span>}</p>
-          <Comments issueId={id} count={_count.comments} />
+          <Comments issueId={id} count={_count.comments} isClosed={status === 'DONE'} />
         </div>
         <aside>
           <Details issue={issue} />

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 
-import { useAddComment, useDeleteComment } from '../lib/changes.js'
+import { useAddComment, useCloseIssue, useDeleteComment } from '../lib/changes.js'
 import { errorMessage, formatTime, personName } from '../lib/format.js'
 import { commentsQuery } from '../lib/queries.js'
 import { useSession } from '../lib/session.js'
@@ -9,7 +9,7 @@ import { Person } from './marks.js'
 import { Failed, Loading } from './states.js'
 
 /** The comments on an issue, newest first. Older ones are loaded on demand. */
-export function Comments({ issueId, count }: { issueId: number; count: number }) {
+export function Comments({ issueId, count, isClosed }: { issueId: number; count: number; isClosed: boolean }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     commentsQuery(issueId),
   )
@@ -21,7 +21,7 @@ export function Comments({ issueId, count }: { issueId: number; count: number })
       <h2 id="comments">
         Comments <span className="count">{count}</span>
       </h2>
-      <CommentForm issueId={issueId} />
+      <CommentForm issueId={issueId} isClosed={isClosed} />
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading />}
       <ol className="comments">
@@ -49,14 +49,23 @@ export function Comments({ issueId, count }: { issueId: number; count: number })
   )
 }
 
-function CommentForm({ issueId }: { issueId: number }) {
+function CommentForm({ issueId, isClosed }: { issueId: number; isClosed: boolean }) {
   const [text, setText] = useState('')
   const add = useAddComment()
+  const close = useCloseIssue()
+  const onSuccess = () => setText('')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    add.mutate({ data: { text, issueId } }, { onSuccess: () => setText('') })
+    close.reset()
+    add.mutate({ data: { text, issueId } }, { onSuccess })
   }
-  const message = add.error ? errorMessage(add.error) : undefined
+  const submitAndClose = () => {
+    add.reset()
+    close.mutate({ id: issueId, note: text }, { onSuccess })
+  }
+  const error = add.error ?? close.error
+  const message = error ? errorMessage(error) : undefined
+  const isPending = add.isPending || close.isPending
   return (
     <form className="comment-form" onSubmit={submit} noValidate>
       <label>
@@ -75,9 +84,16 @@ function CommentForm({ issueId }: { issueId: number }) {
           {message}
         </p>
       )}
-      <button type="submit" className="primary" disabled={add.isPending}>
-        Comment
-      </button>
+      <div className="buttons">
+        <button type="submit" className="primary" disabled={isPending}>
+          Comment
+        </button>
+        {!isClosed && (
+          <button type="button" disabled={isPending} onClick={submitAndClose}>
+            Close with comment
+          </button>
+        )}
+      </div>
     </form>
   )
 }
