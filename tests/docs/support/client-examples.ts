@@ -1,0 +1,296 @@
+import type { Page } from 'playwright-core'
+
+import { type Block, BLOCKS } from './pages.js'
+
+/** How a client example of the docs runs in a browser. */
+export interface ClientExample {
+  /** Text that only this block of the page contains. */
+  readonly text: string
+  /** Statements that use the example, with its names in scope. They return the result. */
+  readonly use: string
+  /** Whether the block is the body of a React component. `use` then returns its content. */
+  readonly isComponent?: true
+  /** The result, as JSON. Default: not compared. */
+  readonly result?: unknown
+  /** The statuses of failed requests that the example expects, in order. */
+  readonly errors?: readonly number[]
+  /** What a user does on the rendered page. */
+  readonly act?: (page: Page) => Promise<void>
+}
+
+/** The subscribers in the database before each example. */
+export const SUBSCRIBERS = [
+  { id: 1, email: 'ben@example.com', joinedAt: new Date('2025-03-01T00:00:00Z') },
+  { id: 7, email: 'cat@example.com', joinedAt: new Date('2026-03-01T00:00:00Z') },
+]
+
+/** A rejected call, for the converters of errors. */
+const TAKEN = "await toError(() => readme.rest.subscriber.create({ email: 'ben@example.com' }))"
+
+/** Page → its client examples. The database is filled again before each of them. */
+export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>> = {
+  'README.md': [
+    {
+      text: 'createRestClient',
+      use: 'return (await newest()).map(({ email }) => email)',
+      result: ['cat@example.com', 'ben@example.com'],
+    },
+  ],
+  'docs/computed-fields.md': [
+    {
+      text: 'createRpcClient',
+      use: 'return greetings()',
+      result: ['WITH US SINCE 2025', 'WITH US SINCE 2026', 'WITH US SINCE 2025', 'WITH US SINCE 2026'],
+    },
+  ],
+  'docs/forms.md': [
+    {
+      text: 'export function Subscribe',
+      use: 'render(<Subscribe />)',
+      errors: [409],
+      async act(page) {
+        const submit = async (email: string) => {
+          await page.getByRole('textbox').fill(email)
+          await page.getByRole('button', { name: 'Subscribe' }).click()
+        }
+        await submit('nonsense')
+        await page.getByText('Invalid email address').waitFor()
+        await submit('ben@example.com')
+        await page.getByText('already').waitFor()
+        const created = page.waitForResponse((response) => response.status() === 201)
+        await submit('ann@example.com')
+        await created
+      },
+    },
+    {
+      text: 'Promise<string[]>',
+      use: "return [await subscribe('ann@example.com'), (await subscribe('ben@example.com')).length]",
+      result: [[], 1],
+      errors: [409],
+    },
+    {
+      text: 'toFlatErrors',
+      use: `const error = ${TAKEN}
+        return [toFlatErrors(error).fields, toListErrors(error).fields].map(([field]) => field?.name)`,
+      result: ['email', 'email'],
+      errors: [409],
+    },
+    {
+      text: 'useSubscribeForm',
+      use: `let form: ReturnType<typeof useSubscribeForm> | undefined
+        const Subscribe = () => {
+          form = useSubscribeForm()
+          return <form.Field name="email">{() => null}</form.Field>
+        }
+        render(<Subscribe />)
+        const fill = async (email: string) => {
+          form?.setFieldValue('email', email)
+          await form?.handleSubmit()
+          return form?.getFieldMeta('email')?.errors.length
+        }
+        return [await fill('nonsense'), await fill('ben@example.com'), await fill('ann@example.com')]`,
+      result: [1, 1, 0],
+      errors: [409],
+    },
+    {
+      text: 'toConformErrors',
+      use: `const submit = (email: string) => {
+          const values = new FormData()
+          values.set('email', email)
+          return subscribe(parse(values, { resolve: (value) => ({ value: value as { email: string } }) }))
+        }
+        return [(await submit('ben@example.com')).status, (await submit('ann@example.com')).initialValue]`,
+      result: ['error', null],
+      errors: [409],
+    },
+    {
+      text: 'messagesFor',
+      use: "return messagesFor({ email: 'nonsense' })",
+      result: ['Invalid email address'],
+    },
+    {
+      text: 'formSchema',
+      use: "return formSchema.safeParse({ email: 'ann@example.com', accepted: true }).success",
+      result: true,
+    },
+  ],
+  'docs/idempotency.md': [
+    {
+      text: 'export const subscribe = (email: string) =>',
+      use: "return (await subscribe('ann@example.com')).email",
+      result: 'ann@example.com',
+    },
+    {
+      text: 'formId',
+      use: `const { email } = await subscribe('ann@example.com', crypto.randomUUID())
+        await rest.subscriber.create({ email: 'dan@example.com' })
+        const create = new MutationObserver(queryClient, queries.subscriber.create.mutationOptions())
+        return [email, (await create.mutate({ data: { email: 'eve@example.com' } })).email]`,
+      result: ['ann@example.com', 'eve@example.com'],
+    },
+  ],
+  'docs/optimistic-concurrency.md': [
+    { text: 'rest.account.update', use: 'return changed.balance', result: 5 },
+    {
+      text: 'api.account.update',
+      use: 'return (await api.account.findUniqueOrThrow({ where: { id: 1 } })).balance - balance',
+      result: 5,
+    },
+  ],
+  'docs/rest-client.md': [
+    { text: 'export const rest =', use: 'return (await rest.subscriber.list()).total', result: 2 },
+    { text: "fields: { user: ['name'] }", use: 'return posts.total', result: 2 },
+    { text: '// any of them', use: 'return [some.total, dark.total]', result: [0, 1] },
+    {
+      text: '$field',
+      use: 'return [wanted, edited].map((posts) => posts.map(({ slug }) => slug))',
+      result: [
+        ['one', 'two', 'four'],
+        ['one', 'four'],
+      ],
+    },
+    { text: 'fullText', use: 'return (await toError(foxes)).status', result: 400, errors: [400] },
+    {
+      text: '$relationships, $document',
+      use: 'return [id, first, author, $type]',
+      result: ['1', 'First!', '1', 'post'],
+    },
+    {
+      text: 'typeof computed',
+      use: 'return greetings()',
+      result: ['With us since 2025', 'With us since 2026'],
+    },
+    {
+      text: 'function byline',
+      use: "return byline(await rest.post.get(1, { include: ['author'] }))",
+      result: 'One, by Ann',
+    },
+    { text: 'relatedCount', use: 'return latest', result: ['Third, anonymous.', 'Second.'] },
+    {
+      text: 'first.next()',
+      use: 'return [first.total, second.length, ids.length, deep.length]',
+      result: [5, 2, 5, 2],
+    },
+    { text: 'saved.$created', use: 'return [saved.title, saved.$created]', result: ['Hello again', false] },
+    {
+      text: 'tags.replace',
+      use: 'return [comments.length, (await tags.get()).total, page.length]',
+      result: [3, 0, 3],
+    },
+    {
+      text: '$operations',
+      use: 'return [changed.title, tags.length, deleted, createdPost.author.id === createdUser.id]',
+      result: ['Changed', 2, null, true],
+    },
+    { text: 'withRestRoutes', use: 'return subscriber.email', result: 'ann@example.com' },
+    { text: 'RestError', use: 'return emailError', result: 'Invalid email address', errors: [422] },
+  ],
+  'docs/rpc-client.md': [
+    { text: 'newest()', use: 'return newest()', result: 2026 },
+    { text: 'typeof computed', use: 'return greetings()', result: ['With us since 2025', 'With us since 2026'] },
+    {
+      text: 'AbortSignal',
+      use: `const found = await search('cat', new AbortController().signal)
+        return [found.length, (await toError(() => search('cat', AbortSignal.abort()))).name]`,
+      result: [1, 'AbortError'],
+    },
+    { text: 'Prisma.Decimal', use: 'return (await api.subscriber.findMany()).length', result: 2 },
+    {
+      text: 'You are already subscribed.',
+      use: "return Promise.all(['ann@example.com', 'ben@example.com', 'nonsense'].map(subscribe))",
+      result: ['Welcome!', 'You are already subscribed.', 'Invalid email address'],
+      errors: [409, 422],
+    },
+    { text: 'withRpcRoutes', use: 'return subscriber.email', result: 'ann@example.com' },
+  ],
+  'docs/tanstack-query.md': [
+    {
+      text: 'export const queries = createRpcQueries(api, { graph })',
+      use: 'return queries.post.queryKey()',
+      result: ['rpc', 'post'],
+    },
+    {
+      text: 'react.useQuery(list)',
+      isComponent: true,
+      use: 'return <p>{data?.length} posts, first: {update.data?.title}</p>',
+      async act(page) {
+        await page.getByText('5 posts, first: a').waitFor()
+      },
+    },
+    {
+      text: 'export const App',
+      use: 'render(<App />)',
+      async act(page) {
+        await page.getByText('cat@example.com').waitFor()
+      },
+    },
+    { text: 'prefetchQuery', use: 'return posts.length', result: 2 },
+    {
+      text: "orderBy: { id: 'desc' }, take: 20",
+      use: 'return (await queryClient.fetchInfiniteQuery(pages)).pages[0].length',
+      result: 5,
+    },
+    {
+      text: 'const archive',
+      use: "return new MutationObserver(queryClient, archive).mutate({ where: { id: 1 }, data: { status: 'ARCHIVED' } })",
+      result: { id: 1, status: 'ARCHIVED' },
+    },
+    { text: 'relatedModels', use: 'return post.title', result: 'New' },
+    {
+      text: 'const assign',
+      use: `await queryClient.fetchQuery(queries.post.findUnique.queryOptions({ where: { id: 1 } }))
+        return (await new MutationObserver(queryClient, assign).mutate({ where: { id: 1 }, data: { authorId: 2 } })).authorId`,
+      result: 2,
+    },
+    {
+      text: 'const tagging',
+      use: `for (const options of [list, post, comments]) await queryClient.fetchQuery(options)
+        await queryClient.fetchInfiniteQuery(pages)
+        await new MutationObserver(queryClient, tagging).mutate({ id: 1, members: ['tips'] })
+        return (await new MutationObserver(queryClient, update).mutate({ id: 1, data: { title: 'New' } })).title`,
+      result: 'New',
+    },
+    {
+      text: 'rename.mutationOptions',
+      use: `return (await new MutationObserver(queryClient, rename).mutate({ id: 7, data: { email: 'ann@example.com' } })).email`,
+      result: 'ann@example.com',
+    },
+  ],
+  'docs/transactions.md': [
+    { text: '$transaction', use: 'return [post.title, count, hasTag]', result: ['Changed', 4, false] },
+  ],
+}
+
+/** Client examples that do not run here: page, text of the block and reason. */
+export const NOT_RUN: readonly (readonly [page: string, text: string, reason: string])[] = [
+  ['docs/rpc-client.md', 'mistakes', 'contains calls that do not compile'],
+  ['docs/rpc-client.md', 'createHonoHandler', 'runs in the process of the server'],
+  [
+    'docs/tutorial.md',
+    "createRoot(document.getElementById('root')!)",
+    'tutorial.test.ts opens this page in the browser',
+  ],
+  ['docs/tutorial.md', "from 'vitest'", 'is a test file, which tutorial.test.ts runs'],
+]
+
+/** Returns all blocks with code that uses the typed clients, in reading order. */
+export function clientBlocks(): readonly Block[] {
+  return BLOCKS.filter(
+    ({ marker, text }) =>
+      /from '@routewright\/client(\/query)?'|routes\/\w+\/input\.js'/.test(text) ||
+      marker.startsWith('from: tests/client/'),
+  )
+}
+
+/**
+ * Returns the module of an example. Its default export runs the example. Blocks without imports and exports are statements in a
+ * function, which use the globals of `browser-globals.ts`.
+ */
+export function moduleOf({ text, marker }: Block, { use, isComponent }: ClientExample): string {
+  const code = text.replaceAll(/^\s*…$/gm, '')
+  if (/^(import|export) /m.test(code)) return `${code}\nexport default async () => {\n${use}\n}\n`
+  const setup = marker.endsWith('/versions.test.ts') ? 'const { rest, api } = versions' : ''
+  const start = isComponent ? 'function Example() {' : 'export default async () => {'
+  const end = isComponent ? '}\nexport default () => render(<Example />)\n' : '}\n'
+  return `${setup}\n${start}\n${code}\n${use}\n${end}`
+}
