@@ -2,19 +2,10 @@ import path from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { isObject } from '../../runtime/values/is-object.js'
 import { hasBrowser, openBrowser } from '../support/browser.js'
-import { type Block, BLOCKS, formatLocation, pageOf, ROOT } from './support/pages.js'
-import { commandsOf } from './support/shell.js'
-import { type AppResponse, makeTutorialApp } from './support/tutorial-app.js'
-
-const PAGE = pageOf('docs/tutorial.md')
-
-/** A section of the page with its blocks in order. */
-interface Step {
-  readonly title: string
-  readonly blocks: readonly Block[]
-}
+import { ROOT } from './support/pages.js'
+import { makeTutorialApp } from './support/tutorial-app.js'
+import { follow, openIssueList, stepsOf } from './support/tutorial-steps.js'
 
 const app = await makeTutorialApp()
 afterAll(() => app.close())
@@ -26,7 +17,7 @@ describe('docs tutorial', { timeout: 300_000 }, () => {
     // Each step continues the one before it.
     if (failed !== undefined) expect.fail(`Not run, because this step failed: ${failed}`)
     failed = title
-    await follow(step)
+    await follow(app, step)
     await CHECKS[title]?.()
     // The page does not run the compiler, so that a step is short. The files of each step compile.
     if (title !== 'Start') expect(await app.run(['npx', 'tsc'])).toEqual({ code: 0, output: '' })
@@ -55,11 +46,7 @@ const CHECKS: Readonly<Record<string, () => Promise<void>>> = {
     if (!hasBrowser) return
     const browser = await openBrowser()
     try {
-      const page = await browser.newPage({ viewport: { width: 760, height: 420 } })
-      await page.goto(url)
-      await page.getByPlaceholder('Token').fill('ada-token')
-      await page.getByRole('button', { name: 'Log in' }).click()
-      await page.getByText('Prices are rounded twice').waitFor()
+      const page = await openIssueList(browser, url)
       expect(await page.getByRole('listitem').allTextContents()).toEqual([
         'WEB-1: Cart is empty after login (Ada) Close',
         'WEB-3: Prices are rounded twice (Ada) Close',
@@ -80,75 +67,4 @@ const CHECKS: Readonly<Record<string, () => Promise<void>>> = {
       await browser.close()
     }
   },
-}
-
-/** Returns the sections of the page that have blocks. The blocks above the first one are the step "Start". */
-function stepsOf(): Step[] {
-  const blocks = BLOCKS.filter(({ page }) => page === PAGE.name)
-  const headings = PAGE.text
-    .split('\n')
-    .flatMap((text, at) => (text.startsWith('## ') ? [{ title: text.slice(3), line: at + 1 }] : []))
-  return [{ title: 'Start', line: 0 }, ...headings].flatMap(({ title, line }, at, all) => {
-    const end = all[at + 1]?.line ?? Infinity
-    const within = blocks.filter((block) => block.line > line && block.line < end)
-    return within.length === 0 ? [] : [{ title, blocks: within }]
-  })
-}
-
-/** Writes the files of a step, runs its commands, and compares outputs and responses. */
-async function follow({ blocks }: Step): Promise<void> {
-  let output = ''
-  let response: AppResponse | undefined
-  for (const block of blocks) {
-    const [, kind = '', argument = ''] = /^(tutorial|step): (.+)$/.exec(block.marker) ?? []
-    const [action = '', parameter = ''] = kind === 'tutorial' ? ['file', argument] : argument.split(/,? (?:exit )?/)
-    const at = formatLocation(block)
-    if (action === 'file') app.write(parameter, block.text)
-    else if (action === 'edit') app.editSchema(parameter, block.text)
-    else if (action === 'output') expectLines(output, block.text, at)
-    else if (action === 'response') {
-      expect(response?.status, `${at}: ${response?.text}`).toBe(Number(parameter))
-      const expected: unknown = JSON.parse(block.text)
-      expect(masked(JSON.parse(response?.text ?? ''), expected), at).toEqual(expected)
-    } else {
-      expect(action, at).toMatch(/^(run|start|request)$/)
-      for (const words of commandsOf(block.text)) {
-        if (action === 'request') response = await app.curl(words)
-        else {
-          const result = await app.run(words)
-          expect(result.code, `${at}: ${words.join(' ')}\n${result.output}`).toBe(Number(parameter))
-          output = result.output
-        }
-      }
-    }
-  }
-}
-
-/** Expects the lines of the page in the output, in this order. `…` matches any text within a line; a line with only `…` matches any lines. */
-function expectLines(output: string, text: string, at: string): void {
-  const lines = output.split('\n').map((line) => line.trim())
-  let from = 0
-  for (const line of text.trim().split('\n')) {
-    const wanted = line.trim()
-    if (wanted === '…') continue
-    const found = lines.findIndex((each, index) => index >= from && matches(each, wanted))
-    expect(found, `${at}: "${wanted}" is missing in:\n${lines.slice(from).join('\n')}`).toBeGreaterThanOrEqual(0)
-    from = found + 1
-  }
-}
-
-/** Returns a value of a response in which `…` replaces everything that the page replaces by `…`. */
-function masked(actual: unknown, expected: unknown): unknown {
-  if (expected === '…') return expected
-  if (typeof actual === 'string' && typeof expected === 'string') return matches(actual, expected) ? expected : actual
-  if (Array.isArray(actual) && Array.isArray(expected)) return actual.map((each, at) => masked(each, expected[at]))
-  if (isObject(actual) && isObject(expected)) {
-    return Object.fromEntries(Object.entries(actual).map(([key, value]) => [key, masked(value, expected[key])]))
-  }
-  return actual
-}
-
-function matches(actual: string, expected: string): boolean {
-  const parts = expected.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`).test(actual)
 }

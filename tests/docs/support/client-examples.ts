@@ -10,7 +10,7 @@ export interface ClientExample {
   readonly use: string
   /** Whether the block is the body of a React component. `use` then returns its content. */
   readonly isComponent?: true
-  /** The result, as JSON. Default: not compared. */
+  /** The result without values that JSON lacks. Default: not compared. */
   readonly result?: unknown
   /** The statuses of failed requests that the example expects, in order. */
   readonly errors?: readonly number[]

@@ -47,8 +47,14 @@ export interface TutorialApp {
 /** Variables of this process that would change the results of commands: those of Vitest, npm, Git and the app. */
 const REMOVED = /^(VITEST|npm_|GIT_|GITHUB_|ROUTEWRIGHT_|(NODE_ENV|TEST|MODE|DEV|PROD|SSR|BASE_URL|DATABASE_URL|PORT)$)/
 
-/** Creates the empty folder in which the tutorial starts. */
-export async function makeTutorialApp(): Promise<TutorialApp> {
+/** Installs packages with the arguments of `npm install`. */
+export type InstallPackages = (folder: string, args: readonly string[]) => unknown
+
+/**
+ * Creates the empty folder in which the tutorial starts.
+ * @param install default: links the packages of the repository, and only those that the command names
+ */
+export async function makeTutorialApp(install: InstallPackages = linkPackages): Promise<TutorialApp> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'routewright-tutorial-')))
   const port = await freePort()
   const env: NodeJS.ProcessEnv = { ...process.env }
@@ -96,8 +102,7 @@ export async function makeTutorialApp(): Promise<TutorialApp> {
     // The temporary folder is the empty folder.
     ['mkdir issue-tracker', () => {}],
     ['cd issue-tracker', () => {}],
-    // Links the packages of the repository, and only those that the command names.
-    ['npm install', (args) => linkPackages(folder, args)],
+    ['npm install', (args) => install(folder, args)],
     // Creates the same tables from SQL, because Prisma's schema engine must be downloaded.
     [
       'npx prisma db push',
