@@ -97,12 +97,12 @@ describeDatabases(
     })
 
     it.each(['/post/1/comments', '/post/1/relationships/comments'])(
-      'reads %s by foreign key, but through the parent row if a client extension could restrict it',
+      'reads %s by foreign key, but through the parent row if an extension or row-level security could restrict it',
       async (path) => {
         const extended = db.orm.$extends({ query: { post: { findMany: ({ args, query }) => query(args) } } })
         const [direct = ''] = await db.queriesOf(() => restClient(db).get(path))
         const [through = ''] = await db.queriesOf(() => restClient(db, {}, extended).get(path))
-        expect(direct).not.toMatch(/JOIN/)
+        expect(/JOIN/.test(direct)).toBe(db.provider === 'postgresql')
         expect(through).toMatch(/JOIN/)
         expect((await restClient(db, {}, extended).get(path)).body).toEqual((await restClient(db).get(path)).body)
       },

@@ -29,6 +29,9 @@ import { serializeIncluded } from '../document/serialize-rows.js'
 import { hasNoExtensions } from '../../prisma/internals.js'
 import { selectFields } from '../../prisma/keys.js'
 
+/** The databases without row-level security, which could hide the owner of visible members. */
+const WITHOUT_ROW_SECURITY: readonly string[] = ['sqlite', 'mysql']
+
 /** Prepares `GET /:type/:id/:relationship` for a to-many relationship. */
 export async function relatedMany(
   c: Context<ApiEnv>,
@@ -121,8 +124,9 @@ async function readMany(
   const { where: filter, orderBy } = parseFilterAndSort(query, target, shape.include, context)
   const id = parseUrlId(c, model)
   const orm = await c.env.getOrm()
+  const isUnrestricted = WITHOUT_ROW_SECURITY.includes(dialect.provider) && hasNoExtensions(orm)
   // The database guarantees that the owner exists, unless the schema does not use its foreign keys.
-  const members = membersWhere(id, !dialect.relationMode && hasNoExtensions(orm))
+  const members = membersWhere(id, !dialect.relationMode && isUnrestricted)
   const where = filter ? { AND: [members, filter] } : members
   const paging = createPaging({ query, model: target, listQuery: { where, orderBy }, page }, context)
   return {
