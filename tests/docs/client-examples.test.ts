@@ -13,6 +13,7 @@ import { fillVersions } from '../rest/support/versions.js'
 import { hasBrowser, openBrowser } from '../support/browser.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import type { FixtureName } from '../support/fixtures.js'
+import { hasFrameworks } from '../support/frameworks.js'
 import { CLIENT_EXAMPLES, clientBlocks, moduleOf, NOT_RUN, SUBSCRIBERS } from './support/client-examples.js'
 import { type DocumentedApp, makeDocumentedApp } from './support/documented-app.js'
 import { blockWith, formatLocation, ROOT } from './support/pages.js'
@@ -46,7 +47,7 @@ describe('docs client examples', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('Browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser || !hasFrameworks)('Browser', { timeout: 60_000 }, () => {
   const only = ['SQLite'] as const
   describeDatabases(
     'docs client examples',
@@ -113,10 +114,10 @@ function runExamples(blog: Database, versions: Database<'versions'>): void {
     async (_title, { page: name, text, result, errors = [], act }) => {
       const [block] = blocksWith(name, text)
       await Promise.all([blog.fill(fillBlog), versions.fill(fillVersions), readme.fill()])
-      if (opened !== name) await page.goto(`${ORIGIN}/pages/${path.basename(name, '.md')}`)
-      opened = name
       problems = []
       failed = []
+      if (opened !== name) await page.goto(`${ORIGIN}/pages/${path.basename(name, '.md')}`)
+      opened = name
       const file = fileOf(block ?? { page: name, line: 0 })
       const report = (error: unknown) => void problems.push(String(error))
       const actual = await page.evaluate((of) => Reflect.get(globalThis, 'runExample')(of), file).catch(report)

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { chromiumPath } from './browser.js'
+import { hasBrowser, openBrowser } from '../support/browser.js'
 import { type RunningExample, startExample } from './clone.js'
 
 let example: RunningExample
@@ -50,10 +50,10 @@ const titles = (page: Page) => page.locator('td.what a').allTextContents()
 /** Waits until a text is visible. */
 const waitForText = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('issue tracker in a browser', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     example = await startExample()
-    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] })
+    browser = await openBrowser()
     ada = await visit()
     cleo = await visit()
   }, 240_000)

@@ -2,13 +2,20 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { type DemoServer, serveBlog } from '../../demo/server.js'
+import { hasBrowser, openBrowser } from '../support/browser.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { freePort } from '../support/servers/programs.js'
 import { compile, GENERATED, hasTools, runTool, TOOLS } from './support/tools.js'
+
+const PLATFORMS = hasBrowser ? (['Node', 'a browser'] as const) : (['Node'] as const)
+const PROGRAMS = ['openapi-fetch', 'hey-api', 'orval'].flatMap((name) =>
+  PLATFORMS.map((platform) => [name, platform] as const),
+)
 
 describeDatabases(
   'OpenAPI: generated clients',
@@ -41,10 +48,10 @@ describeDatabases(
       expect(await compile(TOOLS)).toEqual({ code: 0, stdout: '', stderr: '' })
     })
 
-    it.runIf(hasTools).each(['openapi-fetch', 'hey-api', 'orval'])(
-      '%s: reads, writes, receives a 422 and paginates',
-      async (name) => {
-        const { seenBy } = await program<{ seenBy(url: string): Promise<unknown> }>(name)
+    it.runIf(hasTools).each(PROGRAMS)(
+      '%s: reads, writes, receives a 422 and paginates in %s',
+      async (name, platform) => {
+        const seenBy = await program(name, platform, server.url)
         const posts = await db.orm.post.findMany({
           where: { status: 'PUBLISHED' },
           orderBy: [{ viewCount: 'desc' }, { id: 'asc' }],
@@ -64,16 +71,18 @@ describeDatabases(
       },
     )
 
-    it.runIf(hasTools)('openapi-fetch: reads, writes and receives a 422 in the RPC style', async () => {
-      const { seenBy } = await program<{ seenBy(url: string): Promise<unknown> }>('openapi-fetch-rpc')
-      const seen = await seenBy(`${server.url}/api/rpc`)
-      expect(seen).toEqual({
-        posts: expect.arrayContaining([expect.stringMatching(/.+ by .+/)]),
-        created: 'openapi',
-        rejected: { status: 422, paths: ['data.email', 'data.password'] },
-        count: 1,
-      })
-    })
+    it.runIf(hasTools).each(PLATFORMS)(
+      'openapi-fetch: reads, writes and receives a 422 by RPC in %s',
+      async (platform) => {
+        const seenBy = await program('openapi-fetch-rpc', platform, server.url)
+        expect(await seenBy(`${server.url}/api/rpc`)).toEqual({
+          posts: expect.arrayContaining([expect.stringMatching(/.+ by .+/)]),
+          created: 'openapi',
+          rejected: { status: 422, paths: ['data.email', 'data.password'] },
+          count: 1,
+        })
+      },
+    )
   },
   { only: ['SQLite'] },
 )
@@ -84,6 +93,30 @@ async function generate(name: string, ...args: readonly string[]): Promise<void>
   expect(code, `${name}: ${stdout}${stderr}`).toBe(0)
 }
 
-async function program<T>(name: string): Promise<T> {
-  return (await import(pathToFileURL(join(TOOLS, 'programs', `${name}.ts`)).href)) as T
+/** Returns the function of a program. In a browser, it runs on a page of the server. */
+async function program(
+  name: string,
+  platform: (typeof PLATFORMS)[number],
+  origin: string,
+): Promise<(url: string) => Promise<unknown>> {
+  const file = join(TOOLS, 'programs', `${name}.ts`)
+  if (platform === 'Node') return (await import(pathToFileURL(file).href)).seenBy
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'program',
+  })
+  return async (url) => {
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage()
+      await page.goto(origin)
+      await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
+      return await page.evaluate((base) => Reflect.get(globalThis, 'program').seenBy(base), url)
+    } finally {
+      await browser.close()
+    }
+  }
 }

@@ -273,7 +273,10 @@ export const NOT_RUN: readonly (readonly [page: string, text: string, reason: st
   ['docs/tutorial.md', "from 'vitest'", 'is a test file, which tutorial.test.ts runs'],
 ]
 
-/** Returns all blocks with code that uses the typed clients, in reading order. */
+/**
+ * Returns all blocks with code that uses the typed clients, in reading order. The programs of other clients on
+ * `docs/openapi-clients.md` run in the browser in `tests/openapi/clients.test.ts`.
+ */
 export function clientBlocks(): readonly Block[] {
   return BLOCKS.filter(
     ({ marker, text }) =>
