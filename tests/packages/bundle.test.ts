@@ -14,7 +14,7 @@ const BUDGETS = {
 }
 
 /** Maximum size that `openApi()` adds to it, compressed. */
-const OPENAPI_BUDGET = 38_700
+const OPENAPI_BUDGET = 38_900
 
 /** Returns the relative error of a documented number. */
 const off = (documented: number, right: number): number => (right === documented ? 0 : Math.abs(documented / right - 1))

@@ -160,9 +160,13 @@ describeDatabases(
       })
       const row = { data: { data: 'x', where: 'y' }, set: [{ id: 3 }] }
       expect([created.status, created.body.data], created.body.message).toMatchObject([201, row])
-      const upsert = { create: { id: 9 }, update: { where: 'z' }, where: { where: 'y' } }
-      const data = { data: { upsert }, set: { set: [] } }
-      const updated = await api('sentence', 'update', { where: { id: 4 }, data })
+      const upsert = { create: { id: 9 }, update: { where: 'z' } }
+      const update = (conditions: object) => {
+        const data = { data: { upsert: { ...upsert, where: conditions } }, set: { set: [] } }
+        return api('sentence', 'update', { where: { id: 4 }, data })
+      }
+      expect((await update({ where: 'y' })).status).toBe(400)
+      const updated = await update({})
       expect(updated.status, updated.body.message).toBe(200)
       expect(await db.orm.word.findUnique({ where: { id: 3 } })).toMatchObject({ where: 'z' })
       const many = { where: { where: 'z' }, data: { where: 'many', limit: 1 } }
