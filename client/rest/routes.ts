@@ -65,8 +65,7 @@ function createRoute(collection: string, declaration: RouteDeclaration, [transpo
     const target: ResourceOrId | undefined = hasId ? nextArgument() : undefined
     const input: unknown = bodySchema || querySchema ? nextArgument() : undefined
     const shape: unknown = hasRows ? nextArgument() : undefined
-    // The server does not support keys for custom routes, so a retry could write twice.
-    const options: CallOptions = { ...nextArgument(), idempotencyKey: '' }
+    const options: CallOptions | undefined = nextArgument()
     const path = `/${encodeURIComponent(getType(collection))}${hasId ? template.replace(':id', toSegment(target)) : template}`
     const search = [
       (await buildQueryString(Object(shape), getType)).slice(1),

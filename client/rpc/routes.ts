@@ -70,9 +70,7 @@ export function withRpcRoutes(client: object, declarations: RouteDeclarations): 
     return lazyMembers((name) => {
       const declaration = Object.hasOwn(routes, name) ? routes[name] : undefined
       if (!declaration) return Reflect.get(operations, name)
-      // The server does not support keys for custom routes, so a retry could write twice.
-      const send = (args?: unknown, options?: CallOptions) =>
-        call(model, name, args, { ...options, idempotencyKey: '' }, declaration.method)
+      const send = (args?: unknown, options?: CallOptions) => call(model, name, args, options, declaration.method)
       return Object.assign(send, { declaration })
     })
   })

@@ -24,6 +24,7 @@ import {
   findRouteModel,
   type Implementations,
   listDeclaredRoutes,
+  registerOn,
   getResultModel,
 } from './list-routes.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
@@ -42,13 +43,14 @@ export function declaredRestRoutes<A, C>(
   const routes = listDeclaredRoutes(declarations, implementations)
   const customRoutes = buildRestRoutes<C>((app, api, context, routers) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
+    const register = registerOn(app)
     const models = Array.from(context.models.values(), ({ model }) => model)
     for (const route of routes) {
       const { method, path } = route.declaration
       const { name } = findRouteModel(route, models)
       const model = getModel(name, context)
       assertNotGenerated(route, path, routers.get(model))
-      app.on(method, `/${encodeURIComponent(model.type)}${path}`, createRestAction(route, name, api, context))
+      register(method, `/${encodeURIComponent(model.type)}${path}`, createRestAction(route, name, api, context))
     }
     return defined
   })

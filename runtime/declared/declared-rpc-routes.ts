@@ -16,6 +16,7 @@ import {
   getResultModel,
   type Implementations,
   listDeclaredRoutes,
+  registerOn,
 } from './list-routes.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
@@ -33,12 +34,13 @@ export function declaredRpcRoutes<A, C>(
   const routes = listDeclaredRoutes(declarations, implementations)
   const customRoutes = buildRpcRoutes<C>((app, api, { schema, limits }, routers) => {
     const defined: unknown = defineOthers?.(app, unsafeCast(api))
+    const register = registerOn(app)
     const models = [...schema.values()]
     for (const route of routes) {
       const model = findRouteModel(route, models)
       const type = model.name.toLowerCase()
       assertNotGenerated(route, `/${route.name}`, routers.get(type))
-      app.on(route.declaration.method, `/${type}/${route.name}`, createRpcAction(route, model, api, limits))
+      register(route.declaration.method, `/${type}/${route.name}`, createRpcAction(route, model, api, limits))
     }
     return defined
   })

@@ -1,10 +1,14 @@
-import type { Context, Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 
 import { httpError } from '../errors/http-error.js'
 import type { ApiEnv } from '../http/handler-types.js'
+import { readableRequest } from '../http/read-body.js'
+import { respondWithContextHeaders } from '../http/response-headers.js'
+import { getBindings } from '../http/routing/custom-routes.js'
 import { listRoutes } from '../http/routing/route.js'
 import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
+import { isInTransaction } from '../prisma/transactions/transactions.js'
 import type { Model } from '../schema/model.js'
 import type { RouteDeclaration, RouteDeclarations } from '../http/routing/declaration-types.js'
 
@@ -85,6 +89,34 @@ export function assertNotGenerated(
   }
 }
 
+/** Registers the action of a declared route. */
+export type RegisterRoute = (method: string, path: string, action: (c: Context) => Promise<Response>) => void
+
+/** Creates a function that registers declared routes on an app. Their writes are executed at most once per idempotency key. */
+export function registerOn(app: Hono<ApiEnv>): RegisterRoute {
+  // Each attempt has its own context, so that it reads the request again, and its stored response has no headers of middleware.
+  const writes = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  writes.onError((error) => {
+    throw error
+  })
+  return (method, path, action) => {
+    if (method === 'GET') {
+      app.get(path, action)
+      return
+    }
+    writes.on(method, path, action)
+    app.on(method, path, async (c) => {
+      const { executeWrite } = getBindings(c)
+      if (!executeWrite) return action(c)
+      const request = await readableRequest(c.req)
+      return respondWithContextHeaders(
+        c,
+        await executeWrite(request, (attempt, bindings) => writes.fetch(attempt, bindings)),
+      )
+    })
+  }
+}
+
 /** Returns the model of the rows that a route returns, or undefined if it returns none. */
 export function getResultModel({ declaration: { result } }: DeclaredRoute): string | undefined {
   if (typeof result === 'string') return result
@@ -118,7 +150,7 @@ export async function callRoute(
   input: { readonly where?: object; readonly body?: unknown; readonly query?: unknown },
 ): Promise<unknown> {
   const context = await api.context(c)
-  const orm = await api.orm(c)
+  const orm = withNestedLists(await api.orm(c))
   const { declaration, label, implementation } = route
   const fail = (code: string, detail: string): Error => {
     const { errors = {} } = declaration
@@ -130,6 +162,28 @@ export async function callRoute(
   const result = await implementation({ ...input, orm, context, fail })
   const schema = getResultSchema(route)
   return schema ? validateResult(schema, result, label) : result
+}
+
+/**
+ * Returns a client whose `$transaction` runs lists of queries in its transaction, if it is in one because the request has an idempotency
+ * key. Prisma would run them in a separate transaction.
+ */
+function withNestedLists(client: unknown): unknown {
+  if (typeof client !== 'object' || client === null || !isInTransaction(client)) return client
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (name !== '$transaction' || typeof member !== 'function') return member
+      return (work: unknown, options?: unknown): unknown =>
+        member.call(target, Array.isArray(work) ? () => runInOrder(work) : work, options)
+    },
+  })
+}
+
+async function runInOrder(queries: readonly unknown[]): Promise<unknown[]> {
+  const results: unknown[] = []
+  for (const query of queries) results.push(await query)
+  return results
 }
 
 /** @throws Error if the app returned an invalid result */

@@ -12,6 +12,15 @@ export type WrapClient<O, C> = (orm: O, context: C, log: Log | undefined) => O
 /** The per-request values that routes can access. */
 export type ClientAccessors = Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext' | 'assertActive'>
 
+/** The state that custom routes pass on when they delegate a request. */
+export interface CustomRouteResult {
+  readonly accessors: ClientAccessors
+  /** The variables set by the middleware of custom routes and by the outer app. */
+  readonly variables: Readonly<Record<string, unknown>>
+  /** Returns the methods that custom routes support at this path. */
+  readonly methods: () => readonly string[]
+}
+
 /**
  * Creates lazy, memoized accessors for the app's `context` and `getOrm`. Each is called at most once per request, on first access.
  * @param assertActive called before and after `getOrm`, so that no client is returned for a request that has ended

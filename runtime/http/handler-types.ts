@@ -58,6 +58,16 @@ export interface ApiHandler<O = never, C = unknown> {
   readonly needs?: (context: C) => void
 }
 
+/**
+ * Executes a write at most once per idempotency key. Errors become responses.
+ * @param execute handles the request, and is called again if the database rolls the transaction back. Its bindings contain the client in
+ * the transaction of the key
+ */
+export type ExecuteWrite = (
+  request: Request,
+  execute: (request: Request, bindings: ApiEnv['Bindings']) => Response | Promise<Response>,
+) => Promise<Response>
+
 /** Hono's environment inside the emitted routers. */
 export interface ApiEnv {
   Bindings: Pick<RequestContext<unknown>, 'log' | 'variables' | 'requestId' | 'outcome'> & {
@@ -73,6 +83,8 @@ export interface ApiEnv {
     readonly customMethods?: (() => readonly string[]) | undefined
     /** Set in custom routes: delegates the request to the REST or RPC routes. */
     readonly delegate?: (request: Request, variables: Readonly<Record<string, unknown>>) => Promise<Response>
+    /** Set in custom routes if the handler supports idempotency keys. */
+    readonly executeWrite?: ExecuteWrite | undefined
     /** Set by the runtime before a client call whose error does not reveal its cause. Returns the error to respond with, or throws it. */
     explain?: ((error: unknown) => Promise<unknown>) | undefined
     /** Set if the response becomes part of another response. Called with the data and `meta` as JSON instead of creating the response. */

@@ -1,8 +1,7 @@
 import type { Limits } from '../limits.js'
-import type { WrapClient } from './client-accessors.js'
+import type { CustomRouteResult, WrapClient } from './client-accessors.js'
 import type { RenderError, RouteMatch, RequestContext } from './handler-types.js'
 import type { Style } from './telemetry.js'
-import type { CustomRouteResult } from './routing/custom-routes.js'
 import type { AssertActive } from './active-request.js'
 
 /** Handles a request with the REST or RPC routes. Never rejects. */

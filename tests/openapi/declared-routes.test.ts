@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
 import type { OpenApiDocument, OperationObject } from '../../runtime/openapi/document-types.js'
+import { idempotency } from '../../runtime/idempotency/index.js'
 import { openApiWithRoutes } from '../../runtime/openapi/index.js'
 import { routes } from '../client/declared/serve.js'
 import { fillBlog } from '../rest/support/blog.js'
@@ -13,12 +14,12 @@ import { type Database, describeDatabases } from '../support/databases.js'
 
 type Style = 'rest' | 'rpc'
 
-function serve(db: Database, style: Style, customRoutes = routes) {
+function serve(db: Database, style: Style, customRoutes = routes, options: object = {}) {
   const openapi = openApiWithRoutes()
   const handler =
     style === 'rest'
-      ? db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: customRoutes, openapi })
-      : db.routes.RPCApiHandler({ routes: customRoutes, openapi })
+      ? db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: customRoutes, openapi, ...options })
+      : db.routes.RPCApiHandler({ routes: customRoutes, openapi, ...options })
   const send = (path: string, init?: RequestInit) =>
     handler.fetch(new Request(`http://localhost${path}`, init), { getOrm: () => db.orm })
   return { send, document: async (): Promise<OpenApiDocument> => (await send('/openapi.json')).json() }
@@ -41,6 +42,19 @@ describeDatabases(
   (db) => {
     beforeEach(() => db.fill(fillBlog))
 
+    it.each(['rest', 'rpc'] as const)('%s: describes the idempotency key of routes that write', async (style) => {
+      const keys = idempotency({ model: 'key', scope: () => 'all' })
+      const { paths } = await serve(db, style, routes, { idempotency: keys }).document()
+      const key = { $ref: '#/components/parameters/idempotencyKey' }
+      const prefix = style === 'rest' ? '/post/{id}' : '/post'
+      const parametersOf = (operation: OperationObject | undefined) => operation?.parameters ?? []
+      expect(parametersOf(paths[`${prefix}/publish`]?.post)).toContainEqual(key)
+      expect(parametersOf(paths[`${prefix}/archive`]?.delete)).toContainEqual(key)
+      expect(parametersOf(paths['/post/stats']?.get)).not.toContainEqual(key)
+      const without = await serve(db, style).document()
+      expect(parametersOf(without.paths[`${prefix}/publish`]?.post)).not.toContainEqual(key)
+    })
+
     it('REST: describes the path, the body, the result and the errors', async () => {
       const { paths } = await serve(db, 'rest').document()
       const item = paths['/post/{id}/publish']
@@ -55,8 +69,8 @@ describeDatabases(
         },
         responses: {
           200: { $ref: expect.stringContaining('Post') as unknown },
-          404: expect.anything() as unknown,
           409: { description: expect.stringContaining('`already-published`') as unknown },
+          '4XX': expect.anything() as unknown,
         },
       })
       expect(JSON.stringify(item?.post?.parameters)).toContain('Post-include')

@@ -1,6 +1,11 @@
 import { Hono } from 'hono'
 
-import { type ClientAccessors, createClientAccessors, type WrapClient } from '../client-accessors.js'
+import {
+  type ClientAccessors,
+  createClientAccessors,
+  type CustomRouteResult,
+  type WrapClient,
+} from '../client-accessors.js'
 import { CACHE_CONTROL } from '../response-headers.js'
 import { decodeSegment, pathAfterPrefix } from './mount-path.js'
 import {
@@ -15,7 +20,7 @@ import { didYouMean } from '../../errors/did-you-mean.js'
 import { RequestError, unknownPathError } from '../../errors/request-error.js'
 import type { RouteMatch, MatchRoute, FetchResponse, RenderError, ApiEnv, RequestContext } from '../handler-types.js'
 import { methodsForPath, listMethods, findRoute, getAction, methodNotAllowed } from './route.js'
-import type { CustomRouter, CustomRouteResult } from './custom-routes.js'
+import type { CustomRouter } from './custom-routes.js'
 import type { IdempotencyMiddleware } from '../idempotency-types.js'
 import type { AssertActive } from '../active-request.js'
 
@@ -56,7 +61,7 @@ export interface DispatchOptions<O, C> {
   readonly statics?: StaticEndpoints | undefined
   /** The endpoint for bulk operations, if enabled. */
   readonly service?: PostEndpoint | undefined
-  /** Middleware around all endpoints except custom routes. */
+  /** Middleware around all endpoints except hand-written routes. */
   readonly idempotency?: IdempotencyMiddleware<O, C> | undefined
 }
 
@@ -141,7 +146,7 @@ export function createDispatcher<O, C = unknown>(
     return { route: pattern, model: models.get(name), operation: getAction(route)?.operation }
   }
   const styleFetch = idempotency?.(dispatchRequest, { wrap, fail: renderFailure, matchStyleRoute }) ?? dispatchRequest
-  const customDispatcher = customRouter?.(renderFailure, wrap)
+  const customDispatcher = customRouter?.(renderFailure, wrap, idempotency)
   return {
     fetchResponse(request, context, assertActive) {
       const path = pathAfterPrefix(request.url, context.prefix) ?? OUTSIDE

@@ -3,9 +3,10 @@ import type { RouterRoute } from 'hono/types'
 
 import { RequestError } from '../../errors/request-error.js'
 import { CACHE_CONTROL, respondWithContextHeaders } from '../response-headers.js'
-import { type ClientAccessors, createClientAccessors, type WrapClient } from '../client-accessors.js'
+import { createClientAccessors, type CustomRouteResult, type WrapClient } from '../client-accessors.js'
+import type { IdempotencyMiddleware, StyleFetch } from '../idempotency-types.js'
 import { isAbortedBody, limitBody, readableRequest, bodyTooLargeError } from '../read-body.js'
-import type { RenderError, RouteMatch, ApiEnv, RequestContext } from '../handler-types.js'
+import type { RenderError, RouteMatch, ApiEnv, ExecuteWrite, RequestContext } from '../handler-types.js'
 import { isRouteMethod, methodsForPath, listMethods } from './route.js'
 import type { AssertActive } from '../active-request.js'
 import { forwardVariables } from './endpoints.js'
@@ -27,15 +28,6 @@ export interface CustomRoutes {
    * @throws RequestError 415 if it does not
    */
   readonly checkContentType: (type: string) => void
-}
-
-/** The state that custom routes pass on when they delegate a request. */
-export interface CustomRouteResult {
-  readonly accessors: ClientAccessors
-  /** The variables set by the middleware of custom routes and by the outer app. */
-  readonly variables: Readonly<Record<string, unknown>>
-  /** Returns the methods that custom routes support at this path. */
-  readonly methods: () => readonly string[]
 }
 
 /** Handles a request with the REST or RPC routes. */
@@ -60,22 +52,25 @@ interface CustomRouteDispatcher<O, C> {
  * matching route calls `next`. A 404 returned by a route is final. Errors thrown by routes are rendered in the error format of REST or RPC.
  * Handlers receive this as a value and do not import it, so that bundlers can drop it if the option is not set.
  * @param mount wraps the client of a request with hooks
+ * @param idempotency middleware around the writes of declared routes
  * @throws Error if the routes are registered asynchronously
  */
 export type CustomRouter = <O, C>(
   renderFailure: RenderError,
   mount: WrapClient<O, C> | undefined,
+  idempotency: IdempotencyMiddleware<O, C> | undefined,
 ) => CustomRouteDispatcher<O, C>
 
 /** Creates a {@link CustomRouter} for the given routes. */
 export function createCustomRouter(customRoutes: CustomRoutes): CustomRouter {
-  return (renderFailure, mount) => createCustomDispatcher(customRoutes, renderFailure, mount)
+  return (renderFailure, mount, idempotency) => createCustomDispatcher(customRoutes, renderFailure, mount, idempotency)
 }
 
 function createCustomDispatcher<O, C>(
   customRoutes: CustomRoutes,
   renderFailure: RenderError,
   mount: WrapClient<O, C> | undefined,
+  idempotency: IdempotencyMiddleware<O, C> | undefined,
 ): CustomRouteDispatcher<O, C> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   app.onError((error, c) =>
@@ -113,6 +108,19 @@ function createCustomDispatcher<O, C>(
       const accessors = createClientAccessors(context, assertActive, mount)
       const { log, requestId, outcome, variables } = context
       const routePath = path === '' ? '/' : path
+      const executeWrite: ExecuteWrite = (sent, execute) => {
+        const next: StyleFetch<O, C> = async (attempt, { outcome: attemptOutcome }, _path, _assertActive, result) => {
+          const bindings = { ...env, ...result?.accessors, outcome: attemptOutcome }
+          try {
+            return await execute(attempt, bindings)
+          } catch (error) {
+            return renderFailure(isAbortedBody(error) ?? error, bindings, getModelSegment(routePath))
+          }
+        }
+        const matchStyleRoute = () => ({ route: routePath })
+        const executeOnce = idempotency?.(next, { wrap: mount, fail: renderFailure, matchStyleRoute }) ?? next
+        return executeOnce(sent, context, path, assertActive, { accessors, variables: {}, methods: () => [] })
+      }
       const env: ApiEnv['Bindings'] = {
         ...accessors,
         log,
@@ -122,6 +130,7 @@ function createCustomDispatcher<O, C>(
         path: routePath,
         delegate: (forwarded, set) =>
           delegate(forwarded, { accessors, variables: set, methods: () => methodsForPath(app, methods, routePath) }),
+        ...(idempotency && { executeWrite }),
       }
       try {
         return await app.fetch(request, env)

@@ -4,6 +4,7 @@ import type { Model } from '../../schema/model.js'
 import type { Paths } from '../component-collector.js'
 import { declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
 import type { JsonSchema, OperationObject, Parameter, PathItem, ResponseObject } from '../document-types.js'
+import { keyParameters } from '../operation-errors.js'
 import { closedObject } from '../schemas/schema-builders.js'
 import { jsonapiSchema, listSchema } from './document-schemas.js'
 import { errorResponses } from './error-responses.js'
@@ -45,6 +46,7 @@ function restOperation(
     ...(declaration.query && input ? toParameters(input) : []),
     ...(rowModel ? resourceParameters(rowModel, doc) : []),
     ...(conditions?.parameters ?? []),
+    ...(method === 'get' ? [] : keyParameters(doc, method)),
   ]
   const content = (schema: JsonSchema) => ({ content: { [MEDIA_TYPE]: { schema } } })
   const ok = (schema: JsonSchema): ResponseObject => ({ description: 'The result of the route.', ...content(schema) })

@@ -3,6 +3,7 @@ import type { Paths } from '../component-collector.js'
 import { declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
 import type { JsonSchema, OperationObject } from '../document-types.js'
 import { capitalize } from '../name-allocator.js'
+import { keyParameters } from '../operation-errors.js'
 import { nullable } from '../schemas/schema-builders.js'
 import { jsonText, metaParameter, type OperationContext } from './model-paths.js'
 import { envelope, rowSchema } from './result-schemas.js'
@@ -46,9 +47,12 @@ function rpcOperation(
     required: [...Object.keys(idMember), ...(input?.required ?? [])],
   }
   const required = (args.required?.length ?? 0) > 0
-  const parameters = inQuery
-    ? [{ name: 'q', in: 'query' as const, ...(required && { required }), schema: jsonText(args) }, metaParameter(doc)]
-    : []
+  const parameters = [
+    ...(inQuery
+      ? [{ name: 'q', in: 'query' as const, ...(required && { required }), schema: jsonText(args) }, metaParameter(doc)]
+      : []),
+    ...(method === 'get' ? [] : keyParameters(doc, method)),
+  ]
   const row = rowModel && rowSchema(doc, rowModel)
   const data = row ? (route.rows?.many ? { type: 'array', items: row } : nullable(row)) : (value ?? { type: 'null' })
   return {
