@@ -138,7 +138,8 @@ function locateIssue({ path, message, code, params = {} }: RpcIssue, error: RpcE
   const operation = typeof first === 'number' ? first : undefined
   const [argument, ...dataPath] = operation === undefined ? path : path.slice(path[1] === 'args' ? 2 : 1)
   return {
-    path: DATA_ARGUMENTS.includes(argument) ? dataPath : undefined,
+    // The body of a declared custom route has no argument around it, unlike the data of the writes that it runs.
+    path: DATA_ARGUMENTS.includes(argument) ? dataPath : error.isCustomRoute ? path : undefined,
     operation,
     message,
     code: code ?? error.code,

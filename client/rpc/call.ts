@@ -37,10 +37,10 @@ const makeError = (message: string, details: ConstructorParameters<typeof RpcErr
 
 /** Creates the {@link Caller} of a client. */
 export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, decimal }: CallerOptions): Caller {
-  const sendRequest = async (request: HttpRequest, options: CallOptions | undefined) => {
+  const sendRequest = async (request: HttpRequest, options: CallOptions | undefined, isCustomRoute = false) => {
     const response = await send(request, options)
     const body = await readJson(response, makeError, options?.signal)
-    if (!response.ok) throw toError(response, body)
+    if (!response.ok) throw toError(response, body, isCustomRoute)
     if (!('data' in body)) throw malformedResponse(response, JSON.stringify(body), makeError)
     const { data, meta } = body
     return decode(data, Object(meta).serialization, decimal)
@@ -50,7 +50,13 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
       const path = `/${model.toLowerCase()}/${operation}`
       // If the arguments cannot be encoded, the call returns a rejected promise instead of throwing.
       return new Promise((resolve) =>
-        resolve(sendRequest(toRequest(path, operation, args, maxUrlLength - url.length, method), options)),
+        resolve(
+          sendRequest(
+            toRequest(path, operation, args, maxUrlLength - url.length, method),
+            options,
+            method !== undefined,
+          ),
+        ),
       )
     },
     transact: async (calls, options) => sendRequest(toTransactionRequest(calls), options),
@@ -101,7 +107,7 @@ function getMethod(operation: string, safe: boolean): string {
   return operation.startsWith('update') ? 'PATCH' : operation.startsWith('delete') ? 'DELETE' : 'POST'
 }
 
-function toError(response: Response, body: Readonly<Record<string, unknown>>): Error {
+function toError(response: Response, body: Readonly<Record<string, unknown>>, isCustomRoute: boolean): Error {
   const { message, code, issues, rejectedByPolicy, reason } = body
   if (typeof message !== 'string') return malformedResponse(response, JSON.stringify(body), makeError)
   return new RpcError(message, {
@@ -110,6 +116,7 @@ function toError(response: Response, body: Readonly<Record<string, unknown>>): E
     issues: Array.isArray(issues) ? (issues as readonly RpcIssue[]) : undefined,
     rejectedByPolicy: rejectedByPolicy === true,
     reason: typeof reason === 'string' ? reason : undefined,
+    isCustomRoute,
     retryAfter: parseRetryAfter(response),
   })
 }

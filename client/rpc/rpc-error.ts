@@ -17,6 +17,7 @@ export interface RpcErrorDetails extends ApiErrorDetails {
   readonly issues?: readonly RpcIssue[] | undefined
   readonly rejectedByPolicy?: boolean | undefined
   readonly reason?: string | undefined
+  readonly isCustomRoute?: boolean | undefined
 }
 
 /**
@@ -41,11 +42,17 @@ export class RpcError extends ApiError {
   readonly rejectedByPolicy: boolean
   /** `RESULT_NOT_READABLE` if a write succeeded but its result is not readable by the caller. */
   readonly reason: string | undefined
+  /** Whether the call was of a declared custom route. The paths of its issues then begin with a property of its body or query. */
+  readonly isCustomRoute: boolean
 
-  constructor(message: string, { issues = [], rejectedByPolicy = false, reason, ...details }: RpcErrorDetails) {
+  constructor(
+    message: string,
+    { issues = [], rejectedByPolicy = false, reason, isCustomRoute = false, ...details }: RpcErrorDetails,
+  ) {
     super(message, details)
     this.issues = issues
     this.rejectedByPolicy = rejectedByPolicy
     this.reason = reason
+    this.isCustomRoute = isCustomRoute
   }
 }

@@ -135,7 +135,12 @@ describeDatabases(
         code: 'already-published',
       })
       const error = await rpc.post.publish({ id: 3, note: 'too long' }).catch((error: RpcError) => error)
-      expect(error).toMatchObject({ status: 400, issues: [{ path: ['note'] }] })
+      expect(error).toMatchObject({ status: 400, issues: [{ path: ['note'] }], isCustomRoute: true })
+      expect(toFormErrors(error)).toMatchObject({ fields: [{ path: ['note'], name: 'note' }], form: [] })
+      // Only the data of other operations is a form.
+      const generated = await rpc.post.findMany({ where: { views: 1 } as never }).catch((failure: RpcError) => failure)
+      expect(generated).toMatchObject({ isCustomRoute: false })
+      expect(toFormErrors(generated)).toMatchObject({ fields: [], form: [expect.stringContaining('views')] })
     })
 
     it.each(['rest', 'rpc'] as const)('%s: retries a write with the same key', async (style) => {
