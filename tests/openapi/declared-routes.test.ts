@@ -56,7 +56,7 @@ describeDatabases(
     })
 
     it('REST: describes the path, the body, the result and the errors', async () => {
-      const { paths } = await serve(db, 'rest').document()
+      const { paths, components } = await serve(db, 'rest').document()
       const item = paths['/post/{id}/publish']
       expect(item?.parameters).toEqual([{ $ref: '#/components/parameters/id' }])
       expect(item?.post).toMatchObject({
@@ -70,9 +70,10 @@ describeDatabases(
         responses: {
           200: { $ref: expect.stringContaining('Post') as unknown },
           409: { description: expect.stringContaining('`already-published`') as unknown },
-          '4XX': expect.anything() as unknown,
+          '4XX': { $ref: '#/components/responses/UpdateError' },
         },
       })
+      expect(components.responses['UpdateError']?.description).toContain('- 404: `not-found`')
       expect(JSON.stringify(item?.post?.parameters)).toContain('Post-include')
       expect(paths['/post/{id}/touch']?.put?.responses[204]).toBeDefined()
     })
