@@ -48,6 +48,19 @@ describe('compareSummaries', () => {
     expect(found).toEqual([['breaking', 'id-mapped', 'Post', 'IntFilter -> StringFilter']])
   })
 
+  it('reads the id filters and limits of documents in the previous form', () => {
+    const schema = { $ref: '#/components/schemas/IntFilter' }
+    const list = { operationId: 'listPosts', tags: ['Post'], parameters: [{ name: 'filter[id]', in: 'query', schema }] }
+    const { ids, limits } = summarizeDocument({
+      paths: { '/post': { get: list } },
+      components: { responses: { 400: { description: 'Limits:\n\n- at most 12 levels of nesting\n' } } },
+    })
+    expect([...ids, ...limits]).toEqual([
+      ['Post', 'IntFilter'],
+      ['levels of nesting', 12],
+    ])
+  })
+
   it('reports lowered limits as breaking and raised limits as loosened', async () => {
     const small = { maxPageSize: 50, pageSize: 20 }
     expect(await changes(rest(), rest(small))).toEqual([

@@ -42,8 +42,9 @@ function collectLimits(document: unknown): ReadonlyMap<string, number> {
   }
   const take = getMember(getMember(components, 'schemas'), 'Take')
   if (take !== undefined) addLimits('take', take)
-  for (const [, response] of entries(getMember(components, 'responses'))) {
-    const words = getMember(response, 'description')
+  // Error responses contained the limits before they were described once, in a schema.
+  for (const [, described] of ['responses', 'schemas'].flatMap((kind) => entries(getMember(components, kind)))) {
+    const words = getMember(described, 'description')
     for (const [name, number] of parseLimits(typeof words === 'string' ? words : '')) limits.set(name, number)
   }
   return limits
@@ -56,14 +57,17 @@ function parseLimits(description: string): (readonly [name: string, number: numb
   )
 }
 
-/** Returns the name of the schema that a collection's id filter refers to. */
+/** Returns the name of the schema that a collection's id filter refers to. Older documents have a separate parameter for it. */
 function findIdFilter(document: unknown, operation: unknown): string | undefined {
   const parameters = entries(getMember(operation, 'parameters')).map(([, parameter]) => resolved(document, parameter))
-  const schema = getMember(
-    parameters.find((parameter) => getMember(parameter, 'name') === 'filter[id]'),
-    'schema',
-  )
-  const reference = getMember(schema, '$ref')
+  const schemaOf = (wanted: string) =>
+    getMember(
+      parameters.find((parameter) => getMember(parameter, 'name') === wanted),
+      'schema',
+    )
+  const filter = schemaOf('filter')
+  const fields = resolved(document, getMember(getMember(filter, 'anyOf'), '0') ?? filter)
+  const reference = getMember(getMember(getMember(fields, 'properties'), 'id') ?? schemaOf('filter[id]'), '$ref')
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
