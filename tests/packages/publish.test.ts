@@ -20,7 +20,7 @@ const NOT_ESM: readonly unknown[] = ['node10', 'node16-cjs']
 const CONTENTS = {
   generator: /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|templates\/[a-z-]+\.hbs|dist\/[a-z/-]+(\.d\.ts|\.js))$/,
   runtime:
-    /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/([a-z/-]+(\.d\.ts|\.js)|chunks\/[a-z-]+-[A-Z\d]+\.js))$/,
+    /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/([a-z/-]+(\.d\.ts|\.js)|chunks\/[a-z-]+-[A-Z\d]+\.js)|openapi\/viewer\/assets\/[a-z]+\.(css|js|svg))$/,
   client: /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/[a-z\d/-]+(\.d\.ts|\.js))$/,
 }
 
