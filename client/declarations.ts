@@ -18,7 +18,7 @@ export type RouteDeclarations = Readonly<Record<string, Readonly<Record<string, 
 export type ModelOf<A extends AnyApi, D> =
   Capitalize<D & string> extends ModelName<A> ? Capitalize<D & string> : D extends ModelName<A> ? D : never
 
-/** Whether the path of a route contains the model's id. */
+/** Whether the path of a route contains the model's id, like {@link hasId}. */
 export type HasId<R> = R extends { readonly path: `${string}/:id` | `${string}/:id/${string}` } ? true : false
 
 /** The type that the schema of a route's body or query accepts, or never if the route has neither. */
@@ -42,7 +42,17 @@ type TypesOf<S, K> = Member<NonNullable<Member<Member<S, '~standard'>, 'types'>>
 
 declare const ROUTES: unique symbol
 
-/** Phantom property with the declared routes of a client. `createRestQueries` and `createRpcQueries` infer them from it. */
+/** Phantom property with the declared routes of a client. The functions that create TanStack Query options infer the routes from it. */
 export interface WithRoutes<R> {
   readonly [ROUTES]?: R | undefined
+}
+
+/** Whether the path of a route contains the model's id. */
+export function hasId({ path }: RouteDeclaration): boolean {
+  return path.split('/').includes(':id')
+}
+
+/** Whether a route returns one row or several. */
+export function hasRows({ result }: RouteDeclaration): boolean {
+  return typeof result === 'string' || Array.isArray(result)
 }

@@ -21,7 +21,7 @@ export interface Point extends Spread {
   readonly x: number
 }
 
-/** Where a line bends: from this point on, the cost grows at least half as fast as the number. */
+/** The bend of a line. From this point on, the cost grows at least half as fast as the number. */
 export interface Bend {
   readonly line: string
   readonly x: number

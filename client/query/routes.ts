@@ -1,6 +1,6 @@
 /** TanStack Query options for the declared custom routes of a client. Apps without such routes do not bundle this file. */
 import type { AnyApi, ClientOf } from '../api.js'
-import type { RouteDeclaration, WithRoutes } from '../declarations.js'
+import { hasId, hasRows, type RouteDeclaration, type WithRoutes } from '../declarations.js'
 import { lazyMembers } from '../lazy-members.js'
 import type { ClientTypes } from '../rest/types/api.js'
 import type { PlainObject } from './impact/graph.js'
@@ -43,14 +43,14 @@ export function createRestQueriesWithRoutes<A extends AnyApi, C extends ClientTy
 ): RestQueries<A, C> & RestRouteQueries<A, C, R>
 export function createRestQueriesWithRoutes(client: object, options: QueriesOptionsFor<AnyApi>): object {
   return withRouteQueries(client, { ...options, keyPrefix: options.keyPrefix ?? 'rest' }, restQueries, {
-    countArguments: ({ path, body, query, result }) =>
-      [hasId(path), body ?? query, hasRows(result)].filter(Boolean).length,
-    toArguments({ path, body, query, result }, variables, { include, fields }) {
-      const { id, version, data } = hasId(path) ? Object(variables) : { data: variables }
+    countArguments: (declaration) =>
+      [hasId(declaration), declaration.body ?? declaration.query, hasRows(declaration)].filter(Boolean).length,
+    toArguments(declaration, variables, { include, fields }) {
+      const { id, version, data } = hasId(declaration) ? Object(variables) : { data: variables }
       return [
-        ...(hasId(path) ? [version === undefined ? id : { id, $meta: { version } }] : []),
-        ...(body || query ? [data] : []),
-        ...(hasRows(result)
+        ...(hasId(declaration) ? [version === undefined ? id : { id, $meta: { version } }] : []),
+        ...(declaration.body || declaration.query ? [data] : []),
+        ...(hasRows(declaration)
           ? [{ ...(include !== undefined && { include }), ...(fields !== undefined && { fields }) }]
           : []),
       ]
@@ -165,12 +165,4 @@ function withRouteQueries(
 /** Returns a method of a client. `$transaction` has none. */
 function findMethod(client: object, name: string, method: string): unknown {
   return name.startsWith('$') ? undefined : Object(Reflect.get(client, name))[method]
-}
-
-function hasId(path: string): boolean {
-  return path.split('/').includes(':id')
-}
-
-function hasRows(result: unknown): boolean {
-  return typeof result === 'string' || Array.isArray(result)
 }

@@ -1,6 +1,6 @@
 import type { AnyApi, ClientOf } from '../api.js'
 import { encode } from '../codec/encode.js'
-import type { RouteDeclaration, RouteDeclarations, WithRoutes } from '../declarations.js'
+import { hasId, hasRows, type RouteDeclaration, type RouteDeclarations, type WithRoutes } from '../declarations.js'
 import type { CallOptions } from '../http/options.js'
 import { lazyMembers } from '../lazy-members.js'
 import type { JsonApiDocument } from './document.js'
@@ -56,24 +56,24 @@ export function withRestRoutes(client: object, declarations: RouteDeclarations):
 }
 
 function createRoute(collection: string, declaration: RouteDeclaration, [transport, getType]: Server) {
-  const { method, path: template, body: bodySchema, query: querySchema, result } = declaration
-  const hasId = template.split('/').includes(':id')
-  const hasRows = typeof result === 'string' || Array.isArray(result)
+  const { method, path: template, body: bodySchema, query: querySchema } = declaration
+  const takesId = hasId(declaration)
+  const returnsRows = hasRows(declaration)
   const send = async (...args: readonly unknown[]): Promise<unknown> => {
     let position = 0
     const nextArgument = () => Object(args)[position++]
-    const target: ResourceOrId | undefined = hasId ? nextArgument() : undefined
+    const target: ResourceOrId | undefined = takesId ? nextArgument() : undefined
     const input: unknown = bodySchema || querySchema ? nextArgument() : undefined
-    const shape: unknown = hasRows ? nextArgument() : undefined
+    const shape: unknown = returnsRows ? nextArgument() : undefined
     const options: CallOptions | undefined = nextArgument()
-    const path = `/${encodeURIComponent(getType(collection))}${hasId ? template.replace(':id', toSegment(target)) : template}`
+    const path = `/${encodeURIComponent(getType(collection))}${takesId ? template.replace(':id', toSegment(target)) : template}`
     const search = [
       (await buildQueryString(Object(shape), getType)).slice(1),
       querySchema ? String(toParameters(input)) : '',
     ].filter(Boolean)
     const url = search.length > 0 ? `${path}?${search.join('&')}` : path
     const body = bodySchema && JSON.stringify(encode(input ?? {}).json)
-    if (hasRows) {
+    if (returnsRows) {
       const { document } = await transport.request(method, url, body, options, target)
       return document ? toRows(document, path, transport) : null
     }

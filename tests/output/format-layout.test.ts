@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import fc from 'fast-check'
@@ -29,7 +29,7 @@ async function unsupportedFiles(files: ReadonlyMap<string, string>): Promise<rea
 
 /** Generates the unformatted files of a fixture. */
 async function generateFixture(name: string): Promise<ReadonlyMap<string, string>> {
-  const source = ['schema.prisma', 'schema'].map((file) => join(FIXTURES, name, file)).find(exists) ?? ''
+  const source = ['schema.prisma', 'schema'].map((file) => join(FIXTURES, name, file)).find(existsSync) ?? ''
   const folder = folderWith({})
   const copy = join(folder, source.endsWith('.prisma') ? 'schema.prisma' : 'schema')
   cpSync(source, copy, { recursive: true })
@@ -37,8 +37,6 @@ async function generateFixture(name: string): Promise<ReadonlyMap<string, string
   writeFileSync(block, readFileSync(block, 'utf8').replace(/provider += "routewright"/, '$&\n  format = "none"'))
   return (await generateAt(copy)).byPath
 }
-
-const exists = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined
 
 const name = fc.stringMatching(/^[a-z][A-Za-z0-9]{0,28}[a-z]$/)
 const rule = fc.constantFrom(

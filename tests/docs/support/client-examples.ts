@@ -14,7 +14,7 @@ export interface ClientExample {
   readonly result?: unknown
   /** The statuses of failed requests that the example expects, in order. */
   readonly errors?: readonly number[]
-  /** What a user does on the rendered page. */
+  /** Acts on the rendered page like a user. */
   readonly act?: (page: Page) => Promise<void>
 }
 
