@@ -1,28 +1,26 @@
-import { type ApiEnv, httpError } from '@routewright/runtime'
-import type { Hono } from 'hono'
+import { implementRoutes } from '../fixtures/blog/expected/custom-routes.js'
+import { declarations } from './declarations.js'
 
-import type { RestApi, RpcApi } from '../fixtures/blog/expected/custom-routes.js'
-
-/** `POST /post/:id/publish`, with a JSON:API response. */
-export function restRoutes(app: Hono<ApiEnv>, api: RestApi): void {
-  app.post('/post/:id/publish', async (c) => {
-    const orm = await api.orm(c)
-    const where = api.id(c, 'Post')
-    const { status } = await orm.post.findUniqueOrThrow({ where })
-    if (status === 'PUBLISHED') throw httpError(409, 'The post is already published.', { code: 'already-published' })
-    const data = { status: 'PUBLISHED', publishedAt: new Date() } as const
-    const post = await orm.post.update({ where, data, ...api.select(c, 'Post') })
-    return api.reply(c, 'Post', post)
-  })
-}
-
-/** The same for RPC: `POST /post/publish`, with arguments. */
-export function rpcRoutes(app: Hono<ApiEnv>, api: RpcApi): void {
-  app.post('/post/publish', async (c) => {
-    const { slug } = await api.args(c)
-    if (typeof slug !== 'string') throw httpError(400, 'The "slug" of the post is required.')
-    const orm = await api.orm(c)
-    const data = { status: 'PUBLISHED', publishedAt: new Date() } as const
-    return api.reply(c, 'Post', await orm.post.update({ where: { slug }, data }))
-  })
-}
+/** The custom routes of the demo. */
+export const routes = implementRoutes(
+  declarations,
+  {
+    post: {
+      async publish({ orm, where, fail }) {
+        const { id, status } = await orm.post.findUniqueOrThrow({ where })
+        if (status === 'PUBLISHED') throw fail('already-published', 'The post is already published.')
+        return orm.post.update({ where: { id, status }, data: { status: 'PUBLISHED', publishedAt: new Date() } })
+      },
+    },
+  },
+  {
+    rest(app, api) {
+      // This response is not JSON, so the route is written by hand.
+      app.get('/sitemap.txt', async (c) => {
+        const orm = await api.orm(c)
+        const posts = await orm.post.findMany({ where: { status: 'PUBLISHED' }, orderBy: { id: 'asc' }, take: 50_000 })
+        return c.text(posts.map(({ slug }) => `https://blog.example.com/posts/${slug}\n`).join(''))
+      })
+    },
+  },
+)

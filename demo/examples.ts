@@ -69,6 +69,11 @@ export async function examplesFor(baseUrl: string, orm: PrismaClient): Promise<E
       status: 200,
     },
     {
+      title: 'REST: publish a post, with a custom route',
+      ...send('POST', `${rest}/post/2/publish?include=author`, {}),
+      status: 200,
+    },
+    {
       title: 'REST: values that break the validation rules',
       ...send('POST', `${rest}/user`, {
         data: { type: 'user', attributes: { email: 'nonsense', password: 'short' } },
@@ -112,6 +117,11 @@ export async function examplesFor(baseUrl: string, orm: PrismaClient): Promise<E
       title: 'RPC: update',
       ...send('PATCH', `${rpc}/post/update`, { where: { slug: 'hello-world' }, data: { title: 'Hello, you' } }),
       status: 200,
+    },
+    {
+      title: 'RPC: the custom route again, which rejects a published post',
+      ...send('POST', `${rpc}/post/publish`, { id: 2 }),
+      status: 409,
     },
     {
       title: 'RPC: delete',

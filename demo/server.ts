@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 
 import { getRequestListener } from '@hono/node-server'
-import { openApi } from '@routewright/runtime/openapi'
+import { openApiWithRoutes } from '@routewright/runtime/openapi'
 import { Hono } from 'hono'
 
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
@@ -14,7 +14,7 @@ import { ROOT } from '../scripts/prepare-fixtures.js'
 import { homePage, waitingPage } from './home-page.js'
 import type { IssueTracker } from './issue-tracker.js'
 import { type RecordedResponse, recordResponses } from './record-responses.js'
-import { restRoutes, rpcRoutes } from './custom-routes.js'
+import { routes } from './custom-routes.js'
 
 const BLOG = join(ROOT, 'fixtures/blog')
 
@@ -53,8 +53,8 @@ export async function serveBlog(orm: PrismaClient, port: number, options: DemoOp
     const examples = await examplesFor(url, orm)
     // Filled when the server listens, because both depend on its port.
     const page: { responses: readonly RecordedResponse[]; tracker?: IssueTracker | undefined } = { responses: [] }
-    const [model, routes] = await Promise.all([readModel('Tag'), readFile(join(BLOG, 'expected/tag/rest.ts'), 'utf8')])
-    app.get('/', (c) => c.html(homePage({ model, routes, examples, responses: page.responses })))
+    const [model, router] = await Promise.all([readModel('Tag'), readFile(join(BLOG, 'expected/tag/rest.ts'), 'utf8')])
+    app.get('/', (c) => c.html(homePage({ model, routes: router, examples, responses: page.responses })))
     app.get('/issue-tracker', async (c) => {
       const { tracker } = page
       const state = await tracker?.state()
@@ -83,21 +83,14 @@ async function createBlog(url: string, orm: PrismaClient) {
   // Imported dynamically, because in a fresh clone the client that provides their types is generated while the demo runs.
   const { RestApiHandler, RPCApiHandler } = await import('../fixtures/blog/expected/index.js')
   const { exposeComputed } = await import('../fixtures/blog/expected/computed.js')
-  const { defineRestRoutes, defineRpcRoutes } = await import('../fixtures/blog/expected/custom-routes.js')
   const { descriptions } = await import('../fixtures/blog/expected/descriptions.js')
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
   const client = withExcerpt(orm)
   const getOrm = () => client
   const computed = exposeComputed(client, { Post: ['excerpt'] })
-  const openapi = openApi({ info: INFO, descriptions, docs: true })
-  const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), openapi })
-  const rest = RestApiHandler({
-    endpoint: `${url}/api/rest`,
-    computed,
-    routes: defineRestRoutes(restRoutes),
-    health: true,
-    openapi,
-  })
+  const openapi = openApiWithRoutes({ info: INFO, descriptions, docs: true })
+  const rpc = RPCApiHandler({ computed, routes, openapi })
+  const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes, health: true, openapi })
   const app = new Hono()
   app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))
   app.route('/api/rpc', createHonoHandler({ getOrm, handler: rpc }))

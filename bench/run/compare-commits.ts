@@ -27,19 +27,22 @@ const results: CommitSamples = {}
 for (const operation of COMPARED_OPERATIONS) {
   if (operationName !== '' && !operationName.split(',').includes(operation.name)) continue
   const batches = []
+  const areErrors = new Set<boolean>()
   for (const { name, app } of versions) {
     const batch = createBatch((n, unique) => {
       const request = toRequest(operation.request(n, unique))
       return async () => {
         const response = await app.fetch(request)
         const text = await response.text()
+        areErrors.add(response.status >= 400)
         if (response.status >= 500) throw new Error(`${response.status} to ${operation.name}, ${name}: ${text}`)
       }
     }, `${operation.name}-${name}`)
     const size = await warmUp(batch)
     batches.push({ contender: name, batch: () => batch(size) })
   }
-  results[operation.name] = await interleave(batches, Number(rounds))
+  // If one version does not have the feature, its error is not comparable.
+  if (areErrors.size === 1) results[operation.name] = await interleave(batches, Number(rounds))
   process.stderr.write('.')
 }
 writeFileSync(file, JSON.stringify(results))

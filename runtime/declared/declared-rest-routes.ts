@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { respondToWrite } from '../errors/respond-to-write.js'
 import type { DefineRoutes } from '../http/routing/custom-routes.js'
 import { decodeForm, queryPairs } from '../http/routing/mount-path.js'
+import { readableRequest, readBytes } from '../http/read-body.js'
 import { mergeContextHeaders } from '../http/response-headers.js'
 import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
@@ -13,6 +14,8 @@ import { parsePrecondition } from '../rest/conditional-requests.js'
 import { findUnique, rowSelect } from '../rest/orm/delegate-calls.js'
 import type { RestModel } from '../rest/rest-model.js'
 import { checkAccept } from '../rest/request/content-negotiation.js'
+import { decodeDocument } from '../rest/request/body/parse-document.js'
+import { childPointer, malformedDocument } from '../rest/request/request-errors.js'
 import { isFamily, malformedParameter, parseQuery } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
 import { serialize } from '../serialization/serialize.js'
@@ -68,6 +71,7 @@ function createRestAction(
   const rowModel = getResultModel(route)
   return async (c) => {
     const where = hasId ? api.id(c, model) : undefined
+    if (!body && declaration.method !== 'GET') await assertNoBody(c, context)
     const parameters = query ? takeParameters(c, context) : {}
     // Rejects invalid parameters before the route writes anything.
     if (rowModel === undefined) assertNoParameters(c, context)
@@ -120,6 +124,14 @@ async function callIfMet(
   } catch (error) {
     throw (await condition.findError(error, found)) ?? error
   }
+}
+
+/** @throws RequestError 400 if the request has a body with members; 413 or 415 if it has a body that cannot be read */
+async function assertNoBody(c: Context, { settings }: RestContext): Promise<void> {
+  const bytes = await readBytes(await readableRequest(c.req), settings.limits.bodyBytes)
+  if (bytes.length === 0) return
+  const [member] = Object.keys(decodeDocument(bytes, settings.limits))
+  if (member !== undefined) throw malformedDocument('This route accepts no members.', childPointer('', member))
 }
 
 function assertNoParameters(c: Context, { settings }: RestContext): void {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { openApi } from '@routewright/runtime/openapi'
+import { openApiWithRoutes } from '@routewright/runtime/openapi'
 
 import { withExcerpt } from '../../demo/excerpt.js'
-import { restRoutes, rpcRoutes } from '../../demo/custom-routes.js'
+import { routes } from '../../demo/custom-routes.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { blockAbove, blocksOfKind, kindOf } from './support/kinds.js'
@@ -27,15 +27,14 @@ describeDatabases(
       const orm = withExcerpt(db.orm)
       const getOrm = () => orm
       const computed = db.routes.exposeComputed(orm, { Post: ['excerpt'] })
-      const openapi = openApi({ info: { title: 'Blog', version: '1.0.0' } })
+      const openapi = openApiWithRoutes({ info: { title: 'Blog', version: '1.0.0' } })
       const rest = db.routes.RestApiHandler({
         endpoint: `${DEMO}/api/rest`,
         computed,
-        routes: db.routes.defineRestRoutes(restRoutes),
+        routes,
         atomicOperations: true,
         openapi,
       })
-      const routes = db.routes.defineRpcRoutes(rpcRoutes)
       const rpc = db.routes.RPCApiHandler({ computed, routes, transactions: true, openapi })
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))
       app.route('/api/rpc', db.hono.createHonoHandler({ getOrm, handler: rpc }))
