@@ -17,11 +17,10 @@ import {
 } from '../prisma/transactions/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { isObject } from '../values/is-object.js'
-import { applyReadScopes } from './apply-read-scopes.js'
+import { applyReadScopes, createMaskRunner, markMaskedFields } from './read-hooks.js'
 import { type CompiledHooks, compileHooks, type HookSession } from './compile-hooks.js'
 import { runAfterCommit, type DeferredHook, createRowHooks } from './create-row-hooks.js'
 import { normalizeHooks } from './normalize-hooks.js'
-import { createMaskRunner, markMaskedFields } from './run-mask-hooks.js'
 
 /**
  * Compiles a schema for hooks. Everything that depends only on the schema is computed here, once.

@@ -1,3 +1,87 @@
-/** Validation of written values outside the server. Has no dependencies, so that it can be part of a browser bundle. */
-export { createInput } from './create-input.js'
+import { fromJson } from '../values/from-json.js'
+import { isObject } from '../values/is-object.js'
+import { decimalToJson } from '../values/to-json.js'
+import { formMessage, MISSING_MESSAGE } from '../values/value-error.js'
+import type { Input, InputField, InputFields, InputIssue, InputSchema } from './input-types.js'
+
+// Validation of written values outside the server. Has no dependencies, so that it can be part of a browser bundle.
 export type { CreateValues, Input, InputField, InputJson, InputSchema, UpdateValues } from './input-types.js'
+
+/**
+ * Creates the schemas of a model's input, with the server's rules and messages. Other members, such as relations, are not validated.
+ * Called by the emitted `input.ts`.
+ * @param fields the fields that callers can write
+ */
+export function createInput<const F extends InputFields>(fields: F): Input<F> {
+  const entries = Object.entries(fields)
+  return {
+    create: createSchema(entries, findMissing),
+    update: createSchema(
+      entries.filter(([, { id }]) => !id),
+      () => [],
+    ),
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>
+type Entries = readonly (readonly [name: string, field: InputField])[]
+
+function createSchema<T>(fields: Entries, check: (fields: Entries, values: Values) => InputIssue[]): InputSchema<T> {
+  const validateFields = (values: Values): InputIssue[] => [
+    ...fields.flatMap(([name, field]) => (hasValue(values, name) ? validateValue(name, field, values[name]) : [])),
+    ...check(fields, values),
+  ]
+  // The predicate narrows the value to the schema's type, which the compiler cannot infer from the loop over the fields.
+  const isValid = (value: unknown, issues: readonly InputIssue[]): value is T => isObject(value) && issues.length === 0
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'routewright',
+      validate(value) {
+        const issues = isObject(value) ? validateFields(value) : [{ message: 'Must be an object.' }]
+        return isValid(value, issues) ? { value } : { issues }
+      },
+    },
+  }
+}
+
+/** Whether the clients send a member. They omit undefined values. */
+function hasValue(values: Values, name: string): boolean {
+  return Object.hasOwn(values, name) && values[name] !== undefined
+}
+
+function findMissing(fields: Entries, values: Values): InputIssue[] {
+  return fields.flatMap(([name, { required, relations = [] }]) =>
+    required && ![name, ...relations].some((each) => hasValue(values, each))
+      ? [{ message: MISSING_MESSAGE, path: [name] }]
+      : [],
+  )
+}
+
+function validateValue(name: string, field: InputField, value: unknown): InputIssue[] {
+  // Prisma's null values for Json columns.
+  if (field.type === 'Json' && typeof value === 'object' && value !== null && '_getName' in value) return []
+  const parsed = fromJson(field, toSent(field, value))
+  if (parsed.ok) return []
+  return parsed.errors.map((error) => {
+    const issue = { message: formMessage(error), path: [name, ...error.path] }
+    if (!error.rule) return issue
+    const { rule: code, ...params } = error.rule
+    return { ...issue, code, params }
+  })
+}
+
+/** Converts a value to the form in which the clients send it, unless the server's validation accepts it as it is. */
+function toSent(field: InputField, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (field.type === 'Json') return withoutUndefined(value)
+  if (field.type !== 'Decimal') return value
+  return Array.isArray(value) ? value.map((element) => toSent(field, element)) : decimalToJson(value)
+}
+
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(entries.map(([key, member]) => [key, withoutUndefined(member)]))
+}

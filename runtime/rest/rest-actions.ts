@@ -20,7 +20,7 @@ import { linkageMany, linkageOne, relatedMany, relatedOne } from './endpoints/re
 import { changeMembers, replaceLinkage } from './endpoints/relationship-write-endpoints.js'
 import { type ResourceLocator, parseUrlId } from './endpoints/resource-locator.js'
 import { resourceWrites } from './endpoints/write-endpoints.js'
-import { exposedRelationships } from './create-relationship-path-rules.js'
+import { exposedRelationships } from './relationship-capabilities.js'
 import type { RestContext } from './rest-context.js'
 import type { Relationship, RestModel } from './rest-model.js'
 import type { RestModelApi } from './rest-router.js'

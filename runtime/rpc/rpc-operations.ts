@@ -5,7 +5,7 @@ import { idFields, type Model } from '../schema/model.js'
 import { AGGREGATES, aggregate, countSelection, fieldName, groupOrderBy } from './guard/read/order-by.js'
 import { createData, updateData } from './guard/data/create-and-update-data.js'
 import { includedMemberFilters, rowMemberFilters } from './guard/read/find-unbounded-loads.js'
-import { assertNestedWriteCount } from './guard/data/assert-nested-write-count.js'
+import { assertNestedWriteCount, planCreate, planUpdate, type PlannedRows } from './guard/data/nested-writes.js'
 import {
   type Args,
   expectEnum,
@@ -18,7 +18,6 @@ import {
 import { createManyRows, updateManyData } from './guard/data/scalar-data.js'
 import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
-import { planCreate, planUpdate, type PlannedRows } from './guard/data/planned-rows.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guard/read/window-arguments.js'
 import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
 import { type Preflight, resultPreflights, readPreflights } from './preflight/run-preflight.js'

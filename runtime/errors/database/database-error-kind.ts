@@ -1,6 +1,6 @@
 /**
  * The kinds of errors that the Prisma client or its database can report. Responses and retries depend only on the kind.
- * `kind-from-prisma-error.ts` and `kind-from-driver-error.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
+ * `classify-database-error.ts` maps codes to kinds, and `map-database-error.ts` maps kinds to responses.
  */
 export type DatabaseErrorKind =
   /** Another row has the same values in the fields of a unique criterion. */

@@ -5,12 +5,18 @@ import { outageLogMessage, writeLog } from '../../errors/logging.js'
 import { RequestError } from '../../errors/request-error.js'
 import { createClientAccessors } from '../../http/client-accessors.js'
 import type { Log, RequestContext } from '../../http/handler-types.js'
-import type { LifecycleStyle } from '../../http/lifecycle.js'
+import type { HealthOptions, LifecycleStyle } from '../../http/lifecycle.js'
 import { methodNotAllowed } from '../../http/routing/route.js'
 import { RETRY_AFTER, shuttingDownError } from '../../http/active-request.js'
-import type { HealthSettings } from './parse-lifecycle-options.js'
 import { callClient } from '../../prisma/call-client.js'
 import { getPrimary } from '../../prisma/replicas.js'
+
+/** Checked {@link HealthOptions} with defaults. */
+export interface HealthSettings {
+  readonly path: string
+  readonly getOrm: HealthOptions['getOrm']
+  readonly timeout: number
+}
 
 /** Handles a health check request. */
 export type HealthResponse = <O, C>(

@@ -1,8 +1,7 @@
 import type { RequestContext, FetchResponse, RenderError } from '../../http/handler-types.js'
 import type { TimedRequest } from '../../http/lifecycle.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
-import { startDeadline } from './request-deadline.js'
-import { withQueryDeadline } from './with-query-deadline.js'
+import { startDeadline, withQueryDeadline } from './with-query-deadline.js'
 
 /**
  * Handles a request, and responds with an error if it exceeds the timeout. Running work continues, but its response is dropped.

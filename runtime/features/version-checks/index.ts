@@ -1,10 +1,17 @@
 import type { Feature } from '../../http/feature.js'
 import { rpcFeature } from '../../rpc/rpc-features.js'
-import { withVersionCheck } from './with-version-check.js'
-import type { VersionChecks } from '../../schema/model.js'
+import { idFields, type Model, type VersionChecks } from '../../schema/model.js'
 import { nextRevision, type Version } from '../../schema/version-field.js'
 import { type Args, childPath, invalidArguments } from '../../rpc/guard/argument-helpers.js'
 import { isObject } from '../../values/is-object.js'
+import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
+import { RequestError } from '../../errors/request-error.js'
+import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
+import { policyCheckOf } from '../../prisma/policy-check.js'
+import { claimRow } from '../../prisma/transactions/row-lock.js'
+import { callClient } from '../../prisma/call-client.js'
+import { selectFields } from '../../prisma/keys.js'
+import type { WithVersionCheck, WriteCall } from '../../rpc/rpc-router.js'
 
 /**
  * Enables versions in RPC writes: the version in `where` is checked, and every write sets the next one.
@@ -70,4 +77,60 @@ function comparesVersion(name: string, where: unknown): boolean {
 
 function listTimes(filter: unknown): readonly unknown[] {
   return isObject(filter) ? Object.values(filter).flat() : [filter]
+}
+
+type Run = NonNullable<PreparedRoute['run']>
+
+/** See {@link WithVersionCheck}. */
+const withVersionCheck: WithVersionCheck = ({ orm, model, args }, run, dialect, lockableOf) => {
+  const { version } = model
+  const { where, data } = args
+  if (!version || !isObject(where) || where[version.name] === undefined) return run
+  const { [version.name]: expected, ...rest } = where
+  const versionWhere = { [version.name]: expected }
+  const isSimple = data !== undefined && dialect.provider !== 'mysql' && !hasRelations(model, data)
+  const lockable = lockableOf(model.name)
+  // A client with policies checks the whole `where` in the statement that writes the row. So does a call whose rows are locked.
+  const isCheckedByStatement = isSimple || run !== undefined || policyCheckOf(orm) !== undefined || !lockable
+  const runVersioned: Run = async (call) => {
+    if (isCheckedByStatement) return run ? run(call) : call(orm, args)
+    const { [version.name]: next = nextRevision(version), ...others } = isObject(data) ? data : {}
+    return claimRow(
+      { orm, model: lockable, where: rest, guard: versionWhere, data: { [version.name]: next } },
+      (tx) => {
+        return call(tx, { ...args, where: rest, ...(data !== undefined && { data: others }) })
+      },
+    )
+  }
+  return async (call) => {
+    try {
+      return await runVersioned(call)
+    } catch (error) {
+      throw (await isVersionConflict(error, { orm, model, args }, rest, versionWhere))
+        ? versionConflictError(model, version)
+        : error
+    }
+  }
+}
+
+function hasRelations({ relations }: Model, data: unknown): boolean {
+  return isObject(data) && Object.keys(data).some((name) => relations.has(name))
+}
+
+/** Whether a row was not found because it has a different version. */
+async function isVersionConflict(
+  error: unknown,
+  { orm, model }: WriteCall,
+  where: Args,
+  versionWhere: Args,
+): Promise<boolean> {
+  if (classifyDatabaseError(error) !== 'not-found') return false
+  const rowExists = async (filter: Args) =>
+    (await callClient(orm, model, 'findUnique', { where: filter, select: selectFields(idFields(model)) })) !== null
+  return (await rowExists(where)) && !(await rowExists({ ...where, ...versionWhere }))
+}
+
+function versionConflictError({ name: model }: Model, { name }: Version): RequestError {
+  const detail = `The version in where.${name} is out of date, because the ${model} has been changed. Read it again.`
+  return new RequestError({ code: 'precondition-failed', detail, path: ['where', name] })
 }

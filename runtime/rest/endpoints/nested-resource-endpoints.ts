@@ -4,16 +4,20 @@ import { RequestError } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
 import type { RestContext } from '../rest-context.js'
-import { parseUrlId, parseRelatedId, type ResourceLocator } from './resource-locator.js'
+import { parseUrlId, parseRelatedId, type ResourceLocator, type UrlOwner } from './resource-locator.js'
 import { notFoundError } from '../document/resource-errors.js'
-import { inverseRelationship, type Relationship, type RestModel } from '../rest-model.js'
+import { inverseRelationship, type Relationship, type RestModel, bodyFieldBySchemaName } from '../rest-model.js'
 import { findUnique, idSelect, assertListReadable } from '../orm/delegate-calls.js'
 import { isRow } from '../orm/row.js'
 import { isReadOnly } from '../relationship-capabilities.js'
-import { type IdValues, uniqueWhere } from '../request/resource-id.js'
+import { type IdValues, uniqueWhere, canonicalId } from '../request/resource-id.js'
 import { readOne } from './read-endpoints.js'
-import { createUrlOwner } from './url-owner.js'
 import { resourceWrites } from './write-endpoints.js'
+import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
+import { isObject } from '../../values/is-object.js'
+import type { Linkage } from '../request/body/parse-linkage.js'
+import type { ResourceInput } from '../request/body/parse-resource-body.js'
+import { errorAt, childPointer, type JsonObject } from '../request/request-errors.js'
 
 /** Prepares a request to a route. */
 export type Endpoint = (c: Context<ApiEnv>) => Promise<PreparedRoute>
@@ -122,4 +126,118 @@ async function findRelatedLocator(
     throw new RequestError({ code: 'not-found', detail: `"${name}" is empty, so there is no resource to change.` })
   }
   return createLocator(related, id, model, relationship)
+}
+
+/** An owner in a URL, and how its members refer to it. */
+interface OwnerReference {
+  readonly model: RestModel
+  readonly id: IdValues
+  readonly member: RestModel
+  /** The member's relationship to its owner. */
+  readonly inverse: Relationship
+}
+
+/** Creates the checks for a member whose URL contains its owner. */
+function createUrlOwner(owner: OwnerReference): UrlOwner {
+  return {
+    model: owner.model,
+    addRelationship: (document) => addRelationship(document, owner),
+    assign: (input) => assignOwner(input, owner),
+    assertUnchanged: (input) => assertOwnerUnchanged(input, owner),
+    hidePointer: (error, document) => hideOwnerPointer(error, document, owner),
+    isMissing: (error, orm) => isOwnerMissing(error, orm, owner),
+  }
+}
+
+function addRelationship(document: JsonObject, { model, id, member, inverse }: OwnerReference): JsonObject {
+  const resource = document['data']
+  // The parser of the body reports an invalid resource.
+  if (!isObject(resource)) return document
+  const { relationships = {}, attributes } = resource
+  if (!isObject(relationships) || Object.hasOwn(relationships, inverse.name)) return document
+  const key = ownerForeignKey(inverse, model)
+  const wireNames = [...member.bodyFields.values()].filter(({ name }) => key.has(name)).map(({ wire }) => wire)
+  if (isObject(attributes) && wireNames.length > 0 && wireNames.every((wire) => Object.hasOwn(attributes, wire)))
+    return document
+  const identifier = { type: model.type, id: canonicalId(model.id, id) }
+  const linkage = { data: inverse.relation.many ? [identifier] : identifier }
+  return { ...document, data: { ...resource, relationships: { ...relationships, [inverse.name]: linkage } } }
+}
+
+/**
+ * Returns the foreign key of a member: its fields, with the fields of the owner's id that they reference. Empty if the foreign key does not
+ * reference the id.
+ */
+function ownerForeignKey({ relation }: Relationship, owner: RestModel): ReadonlyMap<string, string> {
+  const key = new Map(Object.entries(relation.foreignKey ?? {}))
+  const isOfId = [...key.values()].every((name) => owner.id.fields.some((field) => field.name === name))
+  return isOfId ? key : new Map()
+}
+
+function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput {
+  assertSameOwner(input, owner)
+  const { id, inverse } = owner
+  const found = input.linkages.get(inverse.name)
+  if (!found?.linkage.many || linksToOwner(owner, found.linkage)) return input
+  const joined: Linkage = { many: true, members: [...found.linkage.members, id] }
+  return { ...input, linkages: new Map(input.linkages).set(inverse.name, { ...found, linkage: joined }) }
+}
+
+function assertOwnerUnchanged(input: ResourceInput, owner: OwnerReference): void {
+  assertSameOwner(input, owner)
+  const found = input.linkages.get(owner.inverse.name)
+  if (found?.linkage.many && !linksToOwner(owner, found.linkage)) throw ownerMismatchError(owner, found.pointer)
+}
+
+/** @throws RequestError 422 if the body names a different owner, by relationship or by foreign key */
+function assertSameOwner({ scalars, linkages }: ResourceInput, owner: OwnerReference): void {
+  const { model, id, member, inverse } = owner
+  for (const [name, reference] of ownerForeignKey(inverse, model)) {
+    if (!scalars.has(name) || String(scalars.get(name)) === String(id[reference])) continue
+    const named = bodyFieldBySchemaName(member, name)
+    throw ownerMismatchError(owner, childPointer('/data/attributes', named?.wire ?? name))
+  }
+  const found = linkages.get(inverse.name)
+  if (found && !found.linkage.many && !linksToOwner(owner, found.linkage))
+    throw ownerMismatchError(owner, found.pointer)
+}
+
+function linksToOwner({ model, id }: OwnerReference, linkage: Linkage): boolean {
+  const ownerId = canonicalId(model.id, id)
+  const isOwner = (values: IdValues | null) => values !== null && canonicalId(model.id, values) === ownerId
+  return linkage.many ? linkage.members.some(isOwner) : isOwner(linkage.target)
+}
+
+function ownerMismatchError({ model, id }: OwnerReference, pointer: string): RequestError {
+  return new RequestError(errorAt('invalid-value', pointer, `The id in the URL is "${canonicalId(model.id, id)}".`))
+}
+
+function hideOwnerPointer(error: unknown, document: JsonObject, { model, inverse }: OwnerReference): unknown {
+  if (!(error instanceof RequestError)) return error
+  const [first] = error.errors
+  const pointer = first.source?.pointer
+  const resource = document['data']
+  if (!pointer?.startsWith(`/data/relationships/${inverse.name}/`) || pointerExists(document, pointer)) return error
+  if (first.code === 'not-found') return notFoundError(model)
+  const { source: _, ...errorDetail } = first
+  const hasId = isObject(resource) && resource['id'] !== undefined
+  return new RequestError(hasId ? { ...errorDetail, source: { pointer: '/data/id' } } : errorDetail, error.headers)
+}
+
+/** Whether a pointer resolves to an existing value in a document. */
+function pointerExists(document: JsonObject, pointer: string): boolean {
+  let current: unknown = document
+  for (const key of pointer.split('/').slice(1)) {
+    current =
+      (Array.isArray(current) || isObject(current)) && Object.hasOwn(current, key)
+        ? Reflect.get(current, key)
+        : undefined
+  }
+  return current !== undefined
+}
+
+async function isOwnerMissing(error: unknown, orm: unknown, { model, id }: OwnerReference): Promise<boolean> {
+  const kind = classifyDatabaseError(error)
+  if (kind !== 'foreign-key-violation' && kind !== 'not-found') return false
+  return !(await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) }))
 }

@@ -14,7 +14,7 @@ import {
   expectObject,
 } from '../argument-helpers.js'
 import { readableField, assertReadable } from '../assert-permissions.js'
-import { assertOrderRelations } from '../assert-relation-count.js'
+import { assertOrderRelations } from '../assert-cost.js'
 import { scalarOperand } from '../where/scalar-filter.js'
 
 const DIRECTIONS = ['asc', 'desc'] as const

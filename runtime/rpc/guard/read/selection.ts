@@ -14,7 +14,7 @@ import {
 } from '../argument-helpers.js'
 import { where } from '../where/where.js'
 import { ROW_WINDOW, maxTake, addWindowArgument } from './window-arguments.js'
-import { countPlannedMembers, type PlannedRows, planNestedRows } from '../data/planned-rows.js'
+import { countPlannedMembers, type PlannedRows, planNestedRows } from '../data/nested-writes.js'
 
 /** A validated selection, and the relations that the rows will contain. */
 export interface Selection {

@@ -19,7 +19,7 @@ import {
   ONE_QUANTIFIERS,
 } from '../argument-helpers.js'
 import { filterableField, readableField, assertReadable } from '../assert-permissions.js'
-import { assertFilterRelations } from '../assert-relation-count.js'
+import { assertFilterRelations } from '../assert-cost.js'
 import { scalarFilter, scalarOperand } from './scalar-filter.js'
 
 /**
