@@ -1,5 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 
+import { RETRY_AFTER } from '../http/active-request.js'
 import type { LogContext } from '../http/handler-types.js'
 import type { Schema } from '../schema/model.js'
 import { classifyDatabaseError } from './database/classify-database-error.js'
@@ -49,20 +50,17 @@ export function toRequestError(
       writeLog(logContext, `[routewright] transaction timed out${logLabel(undefined, logContext)}`)
     const errorDetail = { ...mapDatabaseError(failed, error, cause, schema), ...ormErrorMembers(error) }
     const maySucceed = ERROR_STATUSES[errorDetail.code] >= 500 || errorDetail.code === 'write-conflict'
-    return new RequestError(errorDetail, maySucceed ? RETRY : {})
+    return new RequestError(errorDetail, maySucceed ? RETRY_AFTER : {})
   }
   const id = crypto.randomUUID()
   if (isOutage(failed)) {
     logOutage(logContext, id, `${OUTAGE_NAMES[failed]}: ${outageLogMessage(cause)}`)
     const detail = `${OUTAGES[failed]} Error id: ${id}.`
-    return new RequestError({ code: 'database-unavailable', detail, id, ...ormErrorMembers(error) }, RETRY)
+    return new RequestError({ code: 'database-unavailable', detail, id, ...ormErrorMembers(error) }, RETRY_AFTER)
   }
   writeLog(logContext, `[routewright] error${logLabel(id, logContext)}:`, error)
   return internalError(id)
 }
-
-/** The header of responses for which a retry may succeed, in seconds. */
-const RETRY = { 'Retry-After': '1' }
 
 const OUTAGES: Readonly<Record<Outage, string>> = {
   unavailable: 'The database is unreachable or read-only.',

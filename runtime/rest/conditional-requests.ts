@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../http/handler-types.js'
 import type { Dialect } from '../prisma/dialect.js'
-import { type Revision, nextRevision } from '../schema/version-field.js'
+import type { Revision } from '../schema/version-field.js'
 import { RequestError } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
 import type { Row } from './orm/row.js'
@@ -35,7 +35,15 @@ export interface ConditionalRequests {
    * @throws RequestError 400 if they are invalid
    */
   parseValidators(c: Context<ApiEnv>, model: RestModel): CacheValidators | undefined
+  /**
+   * Adds the next version to the data of a change, if the model has a version field. Every write by the runtime does this. Otherwise,
+   * callers that read the row earlier would overwrite the change without noticing.
+   * @param condition the precondition of the change
+   */
+  bumpVersion(model: RestModel, data: Data, condition?: Pick<Precondition, 'match'>): Data
 }
+
+type Data = Readonly<Record<string, unknown>>
 
 /** The part of a handler's context that preconditions are parsed with. */
 export interface ConditionalContext {
@@ -149,16 +157,4 @@ function rejectPrecondition(c: Context<ApiEnv>, { type }: RestModel, document: J
     const detail = `This API does not support preconditions. Omit ${header}.`
     throw new RequestError({ code: 'precondition-failed', detail, source: { header } })
   }
-}
-
-type Data = Readonly<Record<string, unknown>>
-
-/**
- * Adds the next version to the data of a change, if the model has a version field. Every write by the runtime does this. Otherwise, callers
- * that read the row earlier would overwrite the change without noticing.
- */
-export function bumpVersion({ model }: RestModel, data: Data, condition?: Pick<Precondition, 'match'>): Data {
-  const { version } = model
-  if (!version) return data
-  return { ...data, [version.name]: nextRevision(version, condition?.match) }
 }

@@ -65,6 +65,8 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
     if (!model) continue
+    // The generated code is older than the runtime. Without the feature, updates would be lost.
+    if (model.model.version && !context.conditional) throw new Error('Version checks are missing. Run prisma generate.')
     const router = new Hono<ApiEnv>()
     const scope: RestScope = { model, context }
     build(router, unsafeCast(scope))

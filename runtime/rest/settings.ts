@@ -5,7 +5,8 @@ import type { PagedCollection, Paging, Cursors, Page, RequestedPageParameters, T
 import type { FilterCondition, Where } from './request/filter/combine-conditions.js'
 import type { Comparison } from './request/filter/field-condition.js'
 import type { RelationCounter } from './request/filter/relationship-condition.js'
-import type { IncludedRelations } from './request/query/include-tree.js'
+import type { RequestedCounts } from './orm/selection.js'
+import type { Include, IncludedRelations } from './request/query/include-tree.js'
 import type { Families, Parameter, Query } from './request/query/parse-query.js'
 import type { OrderBy } from './request/query/parse-sort.js'
 import type { NamedField, RestModel } from './rest-model.js'
@@ -97,14 +98,16 @@ export interface IncludedLists {
    * @throws RequestError 400, 403 or 422
    */
   readonly add: (query: Query, relations: IncludedRelations, context: QueryContext) => void
+  /** Returns the total cost of the filters and sort orders of included lists, in points. */
+  readonly cost: (include: Include) => number
   readonly load: LoadLimitedLists
 }
 
 /** Counts of related resources. */
 export interface RelatedCounts {
   readonly families: Families
-  /** Returns the relationships to count. */
-  readonly parse: (query: Query, model: RestModel | undefined, limits: Limits) => ReadonlySet<string>
+  /** Returns undefined if the request counts no related resources. */
+  readonly parse: (query: Query, model: RestModel | undefined, limits: Limits) => RequestedCounts | undefined
 }
 
 /** The part of a handler's context that query parameters are parsed with. */

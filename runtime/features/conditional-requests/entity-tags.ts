@@ -54,10 +54,9 @@ function rowFingerprint(row: Row, selection: Selection): string {
   // programs may write rows.
   for (const { name, write } of attributes) text += valueText(row[name], write)
   for (const selected of relationships) {
-    const { relationship, visible, hasTotal } = selected
+    const { relationship, visible, counts } = selected
     if (visible && !relationship.relation.many) text += `,${toOneLinkageJson(row, relationship) ?? ''}`
-    const counts = hasTotal ? row['_count'] : undefined
-    if (isRow(counts)) text += `#${String(counts[relationship.name])}`
+    if (counts) text += `#${counts.formatTotal(row, relationship.name)}`
     text += includedText(row, selected)
   }
   return text

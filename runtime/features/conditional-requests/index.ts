@@ -1,6 +1,7 @@
 import type { Feature } from '../../http/feature.js'
 import { restFeature } from '../../rest/rest-features.js'
 import { createEntityTags, revisionTag } from './entity-tags.js'
+import { bumpVersion } from './precondition.js'
 import {
   assertRequiredCondition,
   parseCacheValidators,
@@ -20,5 +21,6 @@ export function conditionalRequests(): Feature<'conditionalRequests'> {
     parseUpsert: parseUpsertCondition,
     assertRequiredCondition,
     parseValidators: parseCacheValidators,
+    bumpVersion,
   }))
 }

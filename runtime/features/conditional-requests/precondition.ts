@@ -3,10 +3,10 @@ import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { claimRow } from '../../prisma/transactions/row-lock.js'
 import type { Dialect } from '../../prisma/dialect.js'
 import { policyCheckOf } from '../../prisma/policy-check.js'
-import { type ConditionalUpdate, type Precondition, bumpVersion } from '../../rest/conditional-requests.js'
+import type { ConditionalRequests, ConditionalUpdate, Precondition } from '../../rest/conditional-requests.js'
 import { findUnique, rowSelect } from '../../rest/orm/delegate-calls.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import { formatRevision, type Revision } from '../../schema/version-field.js'
+import { formatRevision, nextRevision, type Revision } from '../../schema/version-field.js'
 
 type Where = Readonly<Record<string, unknown>>
 
@@ -76,6 +76,10 @@ async function findError(
   if (!row || meetsPrecondition(condition, version && row[version.name])) return undefined
   return preconditionFailedError(model, condition)
 }
+
+/** Implements `bumpVersion` of `ConditionalRequests`. */
+export const bumpVersion: ConditionalRequests['bumpVersion'] = ({ model: { version } }, data, condition) =>
+  version ? { ...data, [version.name]: nextRevision(version, condition?.match) } : data
 
 /** Returns Prisma's filter for rows that meet a precondition, to combine with the row's own filter. Undefined if all rows meet it. */
 function preconditionWhere(

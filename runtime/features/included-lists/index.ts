@@ -3,11 +3,20 @@ import type { Feature } from '../../http/feature.js'
 import { consumeListQueries } from '../../rest/orm/load-included.js'
 import type { LoadLimitedLists } from '../../rest/orm/loading-types.js'
 import type { Row } from '../../rest/orm/row.js'
-import type { IncludedList, NamedValue } from '../../rest/request/query/include-tree.js'
+import { splitAtSelf } from '../../rest/orm/selection.js'
+import type {
+  Include,
+  IncludedList,
+  IncludedRelations,
+  IncludeNode,
+  LinksJson,
+  RelationshipLink,
+} from '../../rest/request/query/include-tree.js'
 import { assertCost } from '../../rest/request/query/parse-filter-and-sort.js'
 import { parseFilter } from '../../rest/request/filter/parse-filter.js'
 import {
   type Families,
+  formatQuery,
   malformedParameter,
   type Parameter,
   parametersInFamily,
@@ -18,6 +27,9 @@ import { parseSort } from '../../rest/request/query/parse-sort.js'
 import { restFeature } from '../../rest/rest-features.js'
 import type { Relationship } from '../../rest/rest-model.js'
 import type { IncludedLists, QueryContext } from '../../rest/settings.js'
+
+/** The name and the value of a query parameter. */
+type NamedValue = Pick<Parameter, 'name' | 'value'>
 
 const PATH = 'Paths use dots: [posts.comments].'
 
@@ -50,7 +62,12 @@ const FAMILIES: Families = new Map([
  * Called by the emitted `index.ts`.
  */
 export function includedLists(): Feature<'includedLists'> {
-  return restFeature('includedLists', { families: FAMILIES, add: addIncludedLists, load: loadLimitedLists })
+  return restFeature('includedLists', {
+    families: FAMILIES,
+    add: addIncludedLists,
+    cost: includeCost,
+    load: loadLimitedLists,
+  })
 }
 
 /** Maximum number of lists that are loaded concurrently. */
@@ -76,11 +93,38 @@ const loadLimitedLists: LoadLimitedLists = async (loading, keys, batch, load) =>
 const addIncludedLists: IncludedLists['add'] = (query, relations, context) => {
   for (const [path, parameters] of listParameters(query)) {
     const [first] = parameters
-    const relation = relations.find(path)
-    const listQuery = { parameters, nested: nestedParameters(query, path), usedCost: relations.cost() }
+    const relation = findRelation(relations, path)
+    const listQuery = { parameters, nested: nestedParameters(query, path), usedCost: includeCost(relations.tree) }
     if (relation) relation.node.list = parseIncludedList(listQuery, relation.relationship, context)
     else if (first) throw malformedParameter(first, `"${path}" is not included.`)
   }
+}
+
+/** Returns the total cost of the filters and sort orders of included lists, in points. */
+function includeCost(include: Include): number {
+  let cost = 0
+  for (const { list, nested } of include?.values() ?? []) cost += (list?.cost ?? 0) + includeCost(nested)
+  return cost
+}
+
+/** A relation that a request includes. */
+interface IncludedRelation {
+  readonly relationship: Relationship
+  readonly node: IncludeNode
+}
+
+/** Returns the relation at a path such as `posts.comments`. Undefined if it is not included. */
+function findRelation({ tree, model, toTreePath }: IncludedRelations, path: string): IncludedRelation | undefined {
+  let subtree = tree
+  let found: IncludedRelation | undefined
+  for (const name of toTreePath(path.split('.'))) {
+    const relationship: Relationship | undefined = (found?.relationship.target ?? model).relationships.get(name)
+    const node = subtree.get(name)
+    if (!relationship || !node) return undefined
+    found = { relationship, node }
+    subtree = node.nested
+  }
+  return found
 }
 
 /** Returns the parameters of included lists, by path of the list. */
@@ -150,20 +194,52 @@ function parseIncludedList(
   const input = { filter: where, sorted: orderBy, others: usedCost }
   const cost = first ? withParameterSource(first, () => assertCost(filters, target, input, limits)) : 0
   const limit = parseLimit(parameters, settings.maxPageSize)
+  // The equivalent parameters of the related collection, without the limit.
+  const shared = [
+    ...parameters.flatMap(({ family, path, value }): NamedValue[] => {
+      if (family === 'includePage') return []
+      const brackets = path.slice(1).map((part) => `[${part}]`)
+      return [{ name: `${family === 'includeSort' ? 'sort' : 'filter'}${brackets.join('')}`, value }]
+    }),
+    ...nested,
+  ]
   return {
     ...(where && { where }),
     ...(orderBy && { orderBy }),
     ...(limit !== undefined && { limit }),
     cost,
-    parameters: [
-      ...parameters.flatMap(({ family, path, value }): NamedValue[] => {
-        if (family === 'includePage') return []
-        const brackets = path.slice(1).map((part) => `[${part}]`)
-        return [{ name: `${family === 'includeSort' ? 'sort' : 'filter'}${brackets.join('')}`, value }]
-      }),
-      ...nested,
-    ],
+    formatLinks: (links) => formatLinks(links, shared, limit),
+    collect(rows, toIdentifier, before) {
+      const identifiers = rows.slice(0, limit).map(toIdentifier)
+      return {
+        identifiers: before ? [...new Set([...before.identifiers, ...identifiers])] : identifiers,
+        isTruncated: before?.isTruncated === true || rows.length > (limit ?? Infinity),
+      }
+    },
+    formatMore: (isTruncated) => (limit === undefined ? '' : `"hasMore":${isTruncated}`),
   }
+}
+
+/** Adds the parameters of a list to the links of its relationship, and the link to the next page. */
+function formatLinks(
+  links: readonly RelationshipLink[],
+  parameters: readonly NamedValue[],
+  limit: number | undefined,
+): LinksJson {
+  const page = limit === undefined ? [] : [{ name: 'page[limit]', value: String(limit) }]
+  const [[name, path] = ['', ''], ...others] = links
+  if (name !== 'related') {
+    const parts = splitAtSelf(links)
+    return { links: parts, nextLinks: parts }
+  }
+  const all: readonly RelationshipLink[] = [[name, path + formatQuery([...parameters, ...page])], ...others]
+  if (limit === undefined) {
+    const parts = splitAtSelf(all)
+    return { links: parts, nextLinks: parts }
+  }
+  const offset = { name: 'page[offset]', value: String(limit) }
+  const next = path + formatQuery([...parameters, offset, ...page])
+  return { links: splitAtSelf(all, ',"next":null}'), nextLinks: splitAtSelf([...all, ['next', next]]) }
 }
 
 function isOfList({ family }: Pick<Parameter, 'family'>): boolean {

@@ -124,7 +124,7 @@ async function findWhole(
   members: readonly Row[],
   { relationship: { target }, included }: RelationBatch,
 ): Promise<(member: Row) => Row | undefined> {
-  const ids = target.id.fields.map(({ name }) => name)
+  const ids = target.locking.id
   const keys = new Map(members.map((member) => [serializeKey(ids, member), member]))
   const byKey = new Map<string, Row>()
   for (const part of chunkKeys(ids, [...keys.values()])) {

@@ -1,6 +1,9 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Feature } from '../../http/feature.js'
 import type { Limits } from '../../limits.js'
+import { selectFields } from '../../prisma/keys.js'
+import { isRow, type Row } from '../../rest/orm/row.js'
+import type { RequestedCounts } from '../../rest/orm/selection.js'
 import { assertReadable } from '../../rest/relationship-capabilities.js'
 import { limitError } from '../../rest/request/request-errors.js'
 import {
@@ -24,17 +27,16 @@ export function relatedCounts(): Feature<'relatedCounts'> {
   return restFeature('relatedCounts', { families: FAMILIES, parse: parseRelatedCount })
 }
 
-const NONE: ReadonlySet<string> = new Set()
-
 /**
  * Parses `relatedCount`: the to-many relationships of the primary data whose related resources are counted.
  * @param model the model of the primary data; undefined for linkage, which has no relationships
+ * @returns undefined if the request has no such parameter
  * @throws RequestError 400; 403 if a relationship is unreadable
  */
-function parseRelatedCount(query: Query, model: RestModel | undefined, limits: Limits): ReadonlySet<string> {
+function parseRelatedCount(query: Query, model: RestModel | undefined, limits: Limits): RequestedCounts | undefined {
   const parameters = parametersInFamily(query, 'relatedCount')
   const [parameter] = parameters
-  if (!parameter) return NONE
+  if (!parameter) return undefined
   if (!model) throw malformedParameter(parameter, 'This response does not contain relationships.')
   const names = new Set(splitEntries(parameters))
   if (names.size > limits.filterRelations) {
@@ -54,5 +56,15 @@ function parseRelatedCount(query: Query, model: RestModel | undefined, limits: L
       throw malformedParameter(parameter, `"${name}" is a to-one relationship and cannot be counted.`)
     assertReadable(relationship, parameter.name)
   }
-  return names
+  return {
+    has: (name) => names.has(name),
+    args: (counted) => ({ _count: { select: selectFields(counted) } }),
+    formatTotal,
+  }
+}
+
+function formatTotal(row: Row, name: string): string {
+  const counts = row['_count']
+  const count = isRow(counts) ? counts[name] : undefined
+  return typeof count === 'number' ? `"total":${count}` : ''
 }

@@ -1,11 +1,6 @@
 import { Hono } from 'hono'
 
-import {
-  type ClientAccessors,
-  createClientAccessors,
-  type CustomRouteResult,
-  type WrapClient,
-} from '../client-accessors.js'
+import { createClientAccessors, type CustomRouteResult, type WrapClient } from '../client-accessors.js'
 import { CACHE_CONTROL } from '../response-headers.js'
 import { decodeSegment, pathAfterPrefix } from './mount-path.js'
 import {
@@ -14,7 +9,6 @@ import {
   type StaticEndpoints,
   forwardVariables,
   type PostEndpoint,
-  type PostEndpointEnv,
 } from './endpoints.js'
 import { didYouMean } from '../../errors/did-you-mean.js'
 import { RequestError, unknownPathError } from '../../errors/request-error.js'
@@ -95,41 +89,43 @@ export function createDispatcher<O, C = unknown>(
     const contextVariables = customResult?.variables ?? context.variables
     const variables = hasVariables(contextVariables) ? contextVariables : undefined
     const app = variables ? (appsWithVariables ??= createApps(true)).get(name) : apps.get(name)
+    const createEnv = (): ApiEnv['Bindings'] => {
+      const accessors = customResult?.accessors ?? createClientAccessors(context, assertActive, wrap)
+      // Listed explicitly, because spreading an object is slower.
+      return {
+        getOrm: accessors.getOrm,
+        getContext: accessors.getContext,
+        assertActive,
+        log: context.log,
+        requestId: context.requestId,
+        outcome: context.outcome,
+        variables,
+        customMethods: customResult?.methods,
+        // `/post` is the collection, but `/post/` does not exist.
+        path: subpath === '' ? '/' : subpath === '/' ? '//' : subpath,
+        explain: undefined,
+        targetType: undefined,
+      }
+    }
     if (!app) {
+      const fail = (error: unknown) => renderFailure(error, context)
       const page = statics?.get(path === '/' ? '' : path)
-      if (page) return serveStaticEndpoint(page, request, (error) => renderFailure(error, context))
+      if (page) return serveStaticEndpoint(page, request, fail)
       if (service && decodedPath(path) === service.path) {
         if (path !== service.path) return redirect(service.path.slice(1), subpath, request.url)
-        const accessors = customResult?.accessors ?? createClientAccessors(context, assertActive, wrap)
-        return service.serve(request, createPostEndpointEnv(context, accessors, variables), (error) =>
-          renderFailure(error, context),
-        )
+        return service.serve(request, createEnv(), fail)
       }
       const model = decodeSegment(name) ?? name
       const target = apps.has(model) ? model : aliases.get(model)
       if (target !== undefined) return redirect(target + subpath, subpath, request.url)
       const methods = customResult?.methods() ?? []
-      if (methods.length > 0) return methodNotAllowed(request.method, methods, (error) => renderFailure(error, context))
+      if (methods.length > 0) return methodNotAllowed(request.method, methods, fail)
       const detail = model
         ? `Unknown model "${model}".${didYouMean(model, byName.keys())}`
         : 'The path contains no model.'
-      return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
+      return fail(new RequestError({ code: 'unsupported-model', detail }))
     }
-    const { getOrm, getContext } = customResult?.accessors ?? createClientAccessors(context, assertActive, wrap)
-    const env: ApiEnv['Bindings'] = {
-      getOrm,
-      getContext,
-      assertActive,
-      log: context.log,
-      requestId: context.requestId,
-      outcome: context.outcome,
-      variables,
-      customMethods: customResult?.methods,
-      // `/post` is the collection, but `/post/` does not exist.
-      path: subpath === '' ? '/' : subpath === '/' ? '//' : subpath,
-      explain: undefined,
-      targetType: undefined,
-    }
+    const env = createEnv()
     try {
       return await app.fetch(request, env)
     } catch (error) {
@@ -167,25 +163,6 @@ export function createDispatcher<O, C = unknown>(
 /** Decodes the segments of a path. Clients that use `encodeURIComponent` also encode `$`. */
 function decodedPath(path: string): string {
   return path.includes('%') ? path.split('/').map(decodeSegment).join('/') : path
-}
-
-/** Creates the environment of a POST endpoint. */
-function createPostEndpointEnv<O, C>(
-  { log, requestId, outcome }: RequestContext<O, C>,
-  { getOrm, getContext, assertActive }: ClientAccessors,
-  variables: RequestContext<O, C>['variables'],
-): PostEndpointEnv {
-  return {
-    getOrm,
-    getContext,
-    assertActive,
-    log,
-    requestId,
-    outcome,
-    variables,
-    explain: undefined,
-    targetType: undefined,
-  }
 }
 
 /**

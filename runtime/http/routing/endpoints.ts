@@ -22,7 +22,7 @@ export async function serveStaticEndpoint(
 ): Promise<Response> {
   const { method } = request
   if (method !== 'GET' && method !== 'HEAD')
-    return methodNotAllowed(method, ['GET'], (error: RequestError) => fail(error))
+    return methodNotAllowed(method, ['GET'], fail)
   try {
     const { status, headers, body } = await page(request)
     return new Response(method === 'HEAD' ? null : body, { status, headers })
@@ -68,7 +68,7 @@ export function createPostEndpoint(
     operation,
     async serve(request, env, fail) {
       const { method } = request
-      if (method !== 'POST') return methodNotAllowed(method, ['POST'], (error: RequestError) => fail(error))
+      if (method !== 'POST') return methodNotAllowed(method, ['POST'], fail)
       try {
         return await serve(request, env)
       } catch (error) {

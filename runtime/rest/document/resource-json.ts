@@ -4,7 +4,8 @@ import { quoteJson } from '../../serialization/write-json.js'
 import { formatId, rowId } from '../request/resource-id.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { isRow, type Row } from '../orm/row.js'
-import type { SelectedRelationship, Selection } from '../orm/selection.js'
+import type { Selection } from '../orm/selection.js'
+import type { ListedMembers } from '../request/query/include-tree.js'
 
 /** A resource to write into a document. */
 export interface Entry {
@@ -15,13 +16,8 @@ export interface Entry {
   readonly selection: Selection
   /** The linkage of included relationships as JSON, by name. Undefined if there is none yet. */
   linkage: Map<string, string> | undefined
-  /**
-   * The members of included lists that have parameters (such as a limit), as identifiers by relationship name. Undefined if there are none
-   * yet.
-   */
-  members: Map<string, readonly string[]> | undefined
-  /** The relationships whose included list was truncated. Undefined if there are none yet. */
-  truncated: Set<string> | undefined
+  /** The included lists that have parameters (such as a limit), by relationship name. Undefined if there are none yet. */
+  lists: Map<string, ListedMembers> | undefined
   /** The JSON of `meta`. Undefined if there is none. */
   meta: string | undefined
 }
@@ -35,7 +31,7 @@ const UNRESERVED = /^[\w.~-]+$/
  * @param path the path of the resource in the document, for the notes: `data.3`
  */
 export function resourceJson(
-  { row, id, start, selection, linkage, truncated, meta }: Entry,
+  { row, id, start, selection, linkage, lists, meta }: Entry,
   path: string,
   notes: SerializationNotes,
 ): string {
@@ -43,7 +39,7 @@ export function resourceJson(
   const self = `${json.url}/${UNRESERVED.test(id) ? id : encodeURIComponent(id)}`
   let text = start
   if (selection.attributes.length > 0) text += `,"attributes":{${attributesText(row, selection, path, notes)}}`
-  const relationships = relationshipsText(row, selection, self, { linkage, truncated })
+  const relationships = relationshipsText(row, selection, self, { linkage, lists })
   if (relationships !== '') text += `,"relationships":{${relationships}}`
   const metaWithVersion = withVersion(selection.model, row, meta)
   if (metaWithVersion !== undefined) text += `,"meta":${metaWithVersion}`
@@ -66,8 +62,7 @@ export function resourceEntry(row: Row, selection: Selection, id = rowId(selecti
     start: identifierStart(selection.model, id),
     selection,
     linkage: undefined,
-    members: undefined,
-    truncated: undefined,
+    lists: undefined,
     meta: undefined,
   }
 }
@@ -115,36 +110,30 @@ function relationshipsText(
   row: Row,
   { relationships }: Selection,
   self: string,
-  { linkage, truncated }: Pick<Entry, 'linkage' | 'truncated'>,
+  { linkage, lists }: Pick<Entry, 'linkage' | 'lists'>,
 ): string {
   let text = ''
   for (const selected of relationships) {
-    const { relationship, visible, list } = selected
+    const { relationship, visible, list, counts } = selected
     if (!visible) continue
-    const isTruncated = truncated?.has(relationship.name) ?? false
+    const isTruncated = lists?.get(relationship.name)?.isTruncated === true
     const links = isTruncated ? selected.nextLinks : selected.links
     const data = linkage?.get(relationship.name) ?? toOneLinkageJson(row, relationship)
     // JSON:API does not allow empty relationship objects.
-    if (data === undefined && links.length === 0 && !selected.hasTotal) continue
+    if (data === undefined && links.length === 0 && !counts) continue
     if (text !== '') text += ','
     text += relationship.start
     if (data !== undefined) text += links.length === 0 ? `"data":${data}` : `"data":${data},`
     // Unlike `join`, concatenation does not make an additional copy.
     for (let index = 0; index < links.length; index++) text += index === 0 ? links[index] : self + links[index]
-    const meta = metaText(selected, row, list?.limit !== undefined && data !== undefined ? isTruncated : undefined)
-    if (meta !== '') text += `${text.endsWith('{') ? '' : ','}"meta":{${meta}}`
+    if (counts || list) {
+      const more = data !== undefined && list?.formatMore(isTruncated)
+      const meta = [counts?.formatTotal(row, relationship.name), more].filter(Boolean).join(',')
+      if (meta !== '') text += `${text.endsWith('{') ? '' : ','}"meta":{${meta}}`
+    }
     text += '}'
   }
   return text
-}
-
-/** Returns the contents of a relationship's `meta`: `total` if its related resources were counted, and `hasMore` if its list is limited. */
-function metaText({ relationship, hasTotal }: SelectedRelationship, row: Row, hasMore: boolean | undefined): string {
-  const more = hasMore === undefined ? '' : `"hasMore":${hasMore}`
-  const counts = hasTotal ? row['_count'] : undefined
-  const count = isRow(counts) ? counts[relationship.name] : undefined
-  if (typeof count !== 'number') return more
-  return `"total":${count}${more === '' ? '' : `,${more}`}`
 }
 
 /** Returns the linkage of a to-one relation as JSON, or undefined if the caller may not read it. */

@@ -125,15 +125,11 @@ function includeRelated(entry: Entry, selection: Selection, progress: Progress, 
     entry.linkage ??= new Map()
     if (Array.isArray(related)) {
       const { name } = relationship
-      const { limit = Infinity } = list ?? {}
-      const members = related.length > limit ? related.slice(0, limit) : related
-      const identifiers = members.filter(isRow).map((member) => include(member, included, progress))
-      // Two include paths may reach the same list with different parameters.
-      const existing = list && entry.members?.get(name)
-      const all = existing ? [...new Set([...existing, ...identifiers])] : identifiers
-      if (list) (entry.members ??= new Map()).set(name, all)
-      if (related.length > limit) (entry.truncated ??= new Set()).add(name)
-      entry.linkage.set(name, `[${all.join(',')}]`)
+      const toIdentifier = (member: Row) => include(member, included, progress)
+      const rows = related.filter(isRow)
+      const listed = list?.collect(rows, toIdentifier, entry.lists?.get(name))
+      if (listed) (entry.lists ??= new Map()).set(name, listed)
+      entry.linkage.set(name, `[${(listed?.identifiers ?? rows.map(toIdentifier)).join(',')}]`)
     } else {
       entry.linkage.set(relationship.name, isRow(related) ? include(related, included, progress) : 'null')
     }

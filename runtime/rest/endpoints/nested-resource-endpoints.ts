@@ -10,7 +10,7 @@ import { inverseRelationship, type Relationship, type RestModel, bodyFieldBySche
 import { findUnique, idSelect, assertListReadable } from '../orm/delegate-calls.js'
 import { isRow } from '../orm/row.js'
 import { isReadOnly } from '../relationship-capabilities.js'
-import { type IdValues, uniqueWhere, canonicalId } from '../request/resource-id.js'
+import { type IdValues, uniqueWhere, rowId } from '../request/resource-id.js'
 import { readOne } from './read-endpoints.js'
 import { resourceWrites } from './write-endpoints.js'
 import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
@@ -159,7 +159,7 @@ function addRelationship(document: JsonObject, { model, id, member, inverse }: O
   const wireNames = [...member.bodyFields.values()].filter(({ name }) => key.has(name)).map(({ wire }) => wire)
   if (isObject(attributes) && wireNames.length > 0 && wireNames.every((wire) => Object.hasOwn(attributes, wire)))
     return document
-  const identifier = { type: model.type, id: canonicalId(model.id, id) }
+  const identifier = { type: model.type, id: rowId(model.id, id) }
   const linkage = { data: inverse.relation.many ? [identifier] : identifier }
   return { ...document, data: { ...resource, relationships: { ...relationships, [inverse.name]: linkage } } }
 }
@@ -203,13 +203,13 @@ function assertSameOwner({ scalars, linkages }: ResourceInput, owner: OwnerRefer
 }
 
 function linksToOwner({ model, id }: OwnerReference, linkage: Linkage): boolean {
-  const ownerId = canonicalId(model.id, id)
-  const isOwner = (values: IdValues | null) => values !== null && canonicalId(model.id, values) === ownerId
+  const ownerId = rowId(model.id, id)
+  const isOwner = (values: IdValues | null) => values !== null && rowId(model.id, values) === ownerId
   return linkage.many ? linkage.members.some(isOwner) : isOwner(linkage.target)
 }
 
 function ownerMismatchError({ model, id }: OwnerReference, pointer: string): RequestError {
-  return new RequestError(errorAt('invalid-value', pointer, `The id in the URL is "${canonicalId(model.id, id)}".`))
+  return new RequestError(errorAt('invalid-value', pointer, `The id in the URL is "${rowId(model.id, id)}".`))
 }
 
 function hideOwnerPointer(error: unknown, document: JsonObject, { model, inverse }: OwnerReference): unknown {

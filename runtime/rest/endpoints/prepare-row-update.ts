@@ -2,8 +2,7 @@ import type { Context } from 'hono'
 
 import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import type { Dialect } from '../../prisma/dialect.js'
-import { type ConditionalUpdate, bumpVersion } from '../conditional-requests.js'
+import type { ConditionalUpdate } from '../conditional-requests.js'
 import { explainResourceError, isMissing } from '../document/resource-errors.js'
 import { ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import {
@@ -14,11 +13,12 @@ import {
 } from '../orm/replace-members.js'
 import type { WriteInput } from '../orm/write-data.js'
 import { missingTargetError } from '../orm/write-foreign-keys.js'
+import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
 
 /** The parts of an update that differ by endpoint. */
 interface UpdateParts {
-  readonly dialect: Dialect
+  readonly context: UpdateContext
   /** Prisma's `select`, `include` or `omit`. */
   readonly selection: object
   /** Adds the pointer to the part of the body that caused an error. */
@@ -26,12 +26,14 @@ interface UpdateParts {
   readonly reply: PreparedRoute['reply']
 }
 
+type UpdateContext = Pick<RestContext, 'dialect' | 'conditional'>
+
 /** Prepares the update of a row and explains its errors. */
 export function prepareRowUpdate(
   c: Context<ApiEnv>,
   found: ConditionalUpdate,
   write: WriteInput,
-  { dialect, selection, locate, reply }: UpdateParts,
+  { context, selection, locate, reply }: UpdateParts,
 ): PreparedRoute {
   const { orm, model, where, condition } = found
   c.env.explain = async (error) => {
@@ -45,11 +47,12 @@ export function prepareRowUpdate(
       locate(error)
     )
   }
-  const prepared = { orm, args: { where, data: bumpVersion(model, write.data), ...selection }, reply }
+  const data = context.conditional?.bumpVersion(model, write.data) ?? write.data
+  const prepared = { orm, args: { where, data, ...selection }, reply }
   if (!replacesMembers(write) && !condition) return prepared
   return {
     ...prepared,
-    run: (call) => updateRow(found, write, dialect, (client, args) => call(client, { ...args, ...selection })),
+    run: (call) => updateRow(found, write, context, (client, args) => call(client, { ...args, ...selection })),
   }
 }
 
@@ -64,18 +67,16 @@ type UpdateCall = (orm: unknown, args: { readonly where: object; readonly data: 
 export function updateRow(
   found: ConditionalUpdate,
   write: ReplaceMembers,
-  dialect: Dialect,
+  { dialect, conditional }: UpdateContext,
   call: UpdateCall,
 ): Promise<unknown> {
   const { model, condition } = found
+  const withVersion = () => conditional?.bumpVersion(model, write.data, condition) ?? write.data
   // Without a precondition, the update requires no separate check.
-  if (!condition) {
-    const data = bumpVersion(model, write.data)
-    return updateReplacingMembers(found, data === write.data ? write : { ...write, data }, dialect, call)
-  }
+  if (!condition) return updateReplacingMembers(found, { ...write, data: withVersion() }, dialect, call)
   const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
   return condition.run(found, dialect, isSimple, async (orm, where, isBumped) => {
-    const data = isBumped ? write.data : bumpVersion(model, write.data, condition)
+    const data = isBumped ? write.data : withVersion()
     // Finds the owner by its id only. If the precondition were part of this `where`, a row with a different revision would be reported as
     // missing.
     return updateReplacingMembers({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {

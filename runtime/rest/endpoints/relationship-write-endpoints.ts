@@ -112,7 +112,7 @@ function linkageUpdate(
   const { model } = found
   const linked = { linkage, pointer, model: relationship.relation.model }
   return prepareRowUpdate(c, found, write, {
-    dialect: context.dialect,
+    context,
     selection: { select: linkageSelect(model, relationship, context.settings.pageSize) },
     locate: (error) => locateMissingTarget(error, context.schema, [linked]),
     reply: (row) => linkageResponse(row, model, relationship, context, c.env.capture),

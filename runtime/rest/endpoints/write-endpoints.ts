@@ -131,7 +131,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const write = updateWrite({ ...input, scalars }, writeContext)
       const found = { orm, model, where, condition }
       try {
-        return await updateRow(found, write, dialect, (client, args) =>
+        return await updateRow(found, write, context, (client, args) =>
           calls.update(unsafeCast(client), unsafeCast({ ...args, ...selection.args })),
         )
       } catch (error) {
@@ -167,7 +167,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   ): PreparedRoute => {
     const found = { orm, model, where, condition }
     return prepareRowUpdate(c, found, write, {
-      dialect,
+      context,
       selection: selection.args,
       locate: (error) => locateConstraintError(error, schema, model, document, input),
       reply: (row) => {

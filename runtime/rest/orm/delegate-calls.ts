@@ -1,6 +1,6 @@
 import { PolicyError } from '../../errors/policy-error.js'
 import { callClient } from '../../prisma/call-client.js'
-import { selectFields, chunkKeys, serializeKey, whereNoRows, whereAnyKey } from '../../prisma/keys.js'
+import { selectFields, chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
 import { policyCheckOf } from '../../prisma/policy-check.js'
 import { parametersInFamily, type Query } from '../request/query/parse-query.js'
 import type { FilterAndSort } from '../request/query/parse-sort.js'
@@ -104,12 +104,7 @@ function isRestricted(orm: unknown, { model }: RestModel, { name, relation }: Re
 }
 
 function noMembers({ name, target }: Relationship): Row {
-  const ids = target.id.fields
-  const noRows = whereNoRows(
-    ids.map((id) => id.name),
-    Object.fromEntries(ids.map((id) => [id.name, id.field])),
-  )
-  return { [name]: { where: noRows, select: idSelect(target) } }
+  return { [name]: { where: target.locking.noRows, select: idSelect(target) } }
 }
 
 function isListReadable(row: Row, { name }: Relationship): boolean {

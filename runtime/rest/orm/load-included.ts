@@ -53,7 +53,7 @@ async function loadMany(
 ): Promise<void> {
   const { name, inverse } = relationship
   const references = Object.entries(inverse.foreignKey ?? {})
-  const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.id.fields.map(getName)
+  const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.locking.id
   const getKey = await loadRowKeys(loading.orm, model, rows, owners)
   const readable = await findReadableLists(loading.orm, model, relationship, owners, rows.map(getKey).filter(isRow))
   const byKey = new Map<string, { readonly key: Row; readonly members: Row[] }>()
@@ -111,7 +111,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], batch: R
   const { model, relationship, included, addMember, list } = batch
   const { target, relation } = relationship
   const inverse = relation.inverse ?? ''
-  const ids = model.id.fields.map(getName)
+  const ids = model.locking.id
   const limit = rowBudget(loading, list).take ?? Infinity
   const members: Row[] = []
   const load = async (part: readonly Row[]): Promise<void> => {
@@ -119,7 +119,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], batch: R
     const take = part.length > 1 ? Math.min(limit, Math.max(1, Math.ceil((limit * PAIRS) / part.length))) : limit
     const [only] = part.length === 1 ? part : []
     const where = whereAnyKey(ids, part)
-    const owners = { where, select: Object.fromEntries(ids.map((id) => [id, true])) }
+    const owners = { where, select: idSelect(model) }
     const found = await findMembers(loading, target, {
       ...listed({ [inverse]: { some: where } }, target, list),
       ...(take === Infinity ? {} : { take }),
@@ -163,10 +163,6 @@ function withRelation({ select, include, ...args }: SelectionArgs, name: string,
     : { ...args, include: { ...include, [name]: relation } }
 }
 
-function getName({ name }: { readonly name: string }): string {
-  return name
-}
-
 /**
  * Creates a function that returns the key of a row: the values of the fields that relations refer to. If the client omits such a field from
  * its rows, the field is loaded separately, so that it does not appear in the response.
@@ -182,7 +178,7 @@ async function loadRowKeys(
   if (rows.every((row) => names.every((name) => row[name] !== undefined))) {
     return (row) => (isFilled(row) ? row : undefined)
   }
-  const ids = model.id.fields.map(({ name }) => name)
+  const ids = model.locking.id
   const select = { ...idSelect(model), ...selectFields(names) }
   const found = await findMany(orm, model, { where: whereAnyKey(ids, rows), select })
   const byId = new Map(found.map((row) => [serializeKey(ids, row), row]))

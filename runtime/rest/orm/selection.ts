@@ -1,11 +1,11 @@
 import type { Fieldsets } from '../request/query/parse-fieldsets.js'
-import type { IncludeTree, IncludedList } from '../request/query/include-tree.js'
-import { formatQuery } from '../request/query/parse-query.js'
+import type { IncludeTree, IncludedList, LinksJson, RelationshipLink } from '../request/query/include-tree.js'
 import type { AttributeWriter } from '../document/attribute-writer.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { mayRead } from '../relationship-capabilities.js'
 import { selectFields } from '../../prisma/keys.js'
 import { idSelect, rowSelect } from './delegate-calls.js'
+import type { Row } from './row.js'
 
 /** The fields of one type's resources in a response, and the arguments that load them. */
 export interface Selection {
@@ -26,7 +26,7 @@ export interface SelectionArgs {
 }
 
 /** A relationship that a response contains as linkage, as included resources, or both. */
-export interface SelectedRelationship {
+export interface SelectedRelationship extends LinksJson {
   readonly relationship: Relationship
   /** Whether the resource contains the relationship. A fieldset may omit a relationship whose resources are included. */
   readonly visible: boolean
@@ -34,12 +34,18 @@ export interface SelectedRelationship {
   readonly included: Selection | undefined
   /** The parameters of the included list. */
   readonly list: IncludedList | undefined
-  /** Whether its related resources are counted. */
-  readonly hasTotal: boolean
-  /** The JSON of its `links`, split at the places where the resource's own URL is inserted. Empty if no route serves them. */
-  readonly links: readonly string[]
-  /** `links` for a truncated list, with a link to the next page. */
-  readonly nextLinks: readonly string[]
+  /** The counts that contain the number of its related resources. Undefined if they are not counted. */
+  readonly counts: RequestedCounts | undefined
+}
+
+/** The counts of related resources that a response contains. Created by the feature `relatedCounts`. */
+export interface RequestedCounts {
+  /** Whether the resources of a relationship are counted. */
+  readonly has: (relationship: string) => boolean
+  /** The arguments that load the counts of these relationships. */
+  readonly args: (relationships: readonly string[]) => Readonly<Record<string, unknown>>
+  /** Returns the member of a relationship's `meta` with the number of related resources. Empty if the caller may not read it. */
+  readonly formatTotal: (row: Row, relationship: string) => string
 }
 
 /** Creates selections. The default selection of each model is cached. */
@@ -48,17 +54,15 @@ export interface Selector {
    * Selects the fields of a model to load and to include in the response.
    * @param include the relations to include
    * @param fieldsets the fields in `fields[type]`, by model
-   * @param counts the to-many relations whose related resources are counted. Default: none
+   * @param counts the counts of related resources. Default: none
    */
   select(
     model: RestModel,
     include: IncludeTree | undefined,
     fieldsets: Fieldsets,
-    counts?: ReadonlySet<string>,
+    counts?: RequestedCounts,
   ): Selection
 }
-
-const NONE: ReadonlySet<string> = new Set()
 
 /** Creates the {@link Selector} of a handler. */
 export function createSelector(): Selector {
@@ -67,14 +71,14 @@ export function createSelector(): Selector {
     model: RestModel,
     include: IncludeTree | undefined,
     fieldsets: Fieldsets,
-    counts: ReadonlySet<string>,
+    counts?: RequestedCounts,
   ): Selection => {
     const fieldset = fieldsets.get(model)
     const isSelected = (name: string) => !fieldset || fieldset.has(name)
     const attributes = [...model.attributes.values(), ...model.computed.values()].filter(({ wire }) => isSelected(wire))
     const relationships = [...model.relationships.values()].flatMap((relationship): SelectedRelationship[] => {
       const node = include?.get(relationship.name)
-      const included = node && build(relationship.target, node.nested, fieldsets, NONE)
+      const included = node && build(relationship.target, node.nested, fieldsets)
       const list = node?.list
       const visible = isSelected(relationship.name)
       return visible || included
@@ -84,8 +88,8 @@ export function createSelector(): Selector {
               visible,
               included,
               list,
-              hasTotal: visible && counts.has(relationship.name),
-              ...relationshipLinks(model, relationship, list),
+              counts: visible && counts?.has(relationship.name) ? counts : undefined,
+              ...formatLinks(relationshipLinks(model, relationship), list),
             },
           ]
         : []
@@ -99,50 +103,42 @@ export function createSelector(): Selector {
     return { model, attributes, relationships, args, hasToMany: loadsLater }
   }
   return {
-    select(model, include, fieldsets, counts = NONE) {
-      const isPlain = fieldsets.size === 0 && counts.size === 0 && !(include && include.size > 0)
+    select(model, include, fieldsets, counts) {
+      const isPlain = fieldsets.size === 0 && !counts && !(include && include.size > 0)
       if (!isPlain) return build(model, include, fieldsets, counts)
       const cached = defaults.get(model)
       if (cached) return cached
-      const selection = build(model, undefined, fieldsets, NONE)
+      const selection = build(model, undefined, fieldsets)
       defaults.set(model, selection)
       return selection
     },
   }
 }
 
-/** Returns the links of a relationship. The links of an included list contain its parameters. */
-function relationshipLinks(
-  { routes }: RestModel,
-  relationship: Relationship,
-  list: IncludedList | undefined,
-): Pick<SelectedRelationship, 'links' | 'nextLinks'> {
+function relationshipLinks({ routes }: RestModel, relationship: Relationship): readonly RelationshipLink[] {
   const { name, linkage } = relationship
   const isReadable = mayRead(relationship)
-  const isLinked = isReadable || linkage !== undefined
-  const links: [name: string, path: string][] = []
-  if (isReadable && routes.has(`/:id/${name}`)) links.push(['related', `/${name}${list ? listQuery(list, 0) : ''}`])
-  if (isLinked && routes.has(`/:id/relationships/${name}`)) links.push(['self', `/relationships/${name}`])
-  const hasNext = list?.limit !== undefined && links[0]?.[0] === 'related'
-  const parts = splitAtSelf(links, hasNext ? ',"next":null}' : '}')
-  if (!hasNext) return { links: parts, nextLinks: parts }
-  return { links: parts, nextLinks: splitAtSelf([...links, ['next', `/${name}${listQuery(list, list.limit)}`]], '}') }
+  const links: RelationshipLink[] = []
+  if (isReadable && routes.has(`/:id/${name}`)) links.push(['related', `/${name}`])
+  if ((isReadable || linkage) && routes.has(`/:id/relationships/${name}`)) links.push(['self', `/relationships/${name}`])
+  return links
 }
 
-/** Returns the JSON of links, split at the places where the resource's own URL is inserted. */
-function splitAtSelf(links: readonly (readonly [name: string, path: string])[], end: string): readonly string[] {
+/** Returns the JSON of a relationship's links. The links of an included list contain its parameters. */
+function formatLinks(links: readonly RelationshipLink[], list: IncludedList | undefined): LinksJson {
+  if (list) return list.formatLinks(links)
+  const parts = splitAtSelf(links)
+  return { links: parts, nextLinks: parts }
+}
+
+/**
+ * Returns the JSON of links, split at the places where the resource's own URL is inserted.
+ * @param end the end of the JSON
+ */
+export function splitAtSelf(links: readonly RelationshipLink[], end = '}'): readonly string[] {
   if (links.length === 0) return []
   const prefixes = links.map(([name], index) => `${index === 0 ? '"links":{' : '",'}"${name}":"`)
   return [prefixes[0] ?? '', ...links.map(([, path], index) => path + (prefixes[index + 1] ?? `"${end}`))]
-}
-
-/** Returns the query that requests an included list as a related collection. */
-function listQuery({ parameters, limit }: IncludedList, offset: number): string {
-  return formatQuery([
-    ...parameters,
-    ...(offset > 0 ? [{ name: 'page[offset]', value: String(offset) }] : []),
-    ...(limit === undefined ? [] : [{ name: 'page[limit]', value: String(limit) }]),
-  ])
 }
 
 /**
@@ -185,9 +181,7 @@ function relationArgs(relationships: readonly SelectedRelationship[]): Record<st
     if (included) args[name] = Object.keys(included.args).length > 0 ? included.args : true
     else if (!linkage && mayRead(relationship)) args[name] = { select: idSelect(target) }
   }
-  const counted = relationships
-    .filter((selected) => selected.hasTotal)
-    .map(({ relationship }) => [relationship.name, true])
-  if (counted.length > 0) args['_count'] = { select: Object.fromEntries(counted) }
-  return args
+  const counted = relationships.filter(({ counts }) => counts)
+  const names = counted.map(({ relationship }) => relationship.name)
+  return Object.assign(args, counted[0]?.counts?.args(names))
 }

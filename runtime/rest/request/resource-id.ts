@@ -83,7 +83,8 @@ export function parseLenientId(spec: IdDefinition, id: string): IdValues | undef
 }
 
 /**
- * Returns the id of a row.
+ * Returns the id of a row, or the canonical spelling of a parsed id.
+ * @param row the row, or the values of the id's fields
  * @throws RequestError 403 if the row does not contain the id's fields, because access policies hide them
  */
 export function rowId(spec: IdDefinition, row: Readonly<Record<string, unknown>>): string {
@@ -94,11 +95,6 @@ export function rowId(spec: IdDefinition, row: Readonly<Record<string, unknown>>
   const values = spec.fields.map(({ name }) => row[name])
   if (!values.includes(undefined)) return formatId(spec, values)
   throw new RequestError({ code: 'forbidden', detail: 'The id of a resource is not readable.' })
-}
-
-/** Returns the canonical spelling of an id. */
-export function canonicalId(spec: IdDefinition, values: IdValues): string {
-  return rowId(spec, values)
 }
 
 /** Returns Prisma's unique `where` for an id. */

@@ -69,40 +69,22 @@ export function writableField(model: Model, name: string, path: Path): Field {
 
 /** Checks that a relation can be written. */
 export function assertWritable(model: Model, name: string, relation: ModelRelation, path: Path): void {
-  const others = relation.foreignKey
-    ? []
-    : relation.inverseRelation
-      ? [relation.inverseRelation]
-      : owningInverses(model, relation)
+  const { foreignKey, inverseRelation, target } = relation
   const readOnly =
     relation.readOnly ||
-    isReadOnlyKey(model, relation.foreignKey ?? {}) ||
-    others.some((other) => other.readOnly || isReadOnlyKey(relation.target, other.foreignKey ?? {}))
+    (foreignKey
+      ? isReadOnlyKey(model, foreignKey)
+      : inverseRelation?.readOnly || isReadOnlyKey(target, inverseRelation?.foreignKey ?? {}))
   if (readOnly) invalidArguments('read-only', `${childPath(path, name)} is read-only.`, childPath(path, name))
 }
 
 /** Checks that linking rows through a relation does not update rows of the target that the request may not update. */
-export function assertLinkable(model: Model, relation: ModelRelation, path: Path): void {
-  if (relation.foreignKey) return
-  const manyToMany = relation.inverseRelation
-    ? relation.many && !relation.inverseRelation.foreignKey
-    : relation.many && owningInverses(model, relation).length === 0 && inverses(model, relation).length > 0
-  if (manyToMany) return
-  assertOperation(relation.target, 'update', path)
-  const { name, version } = relation.target
+export function assertLinkable({ foreignKey, many, inverseRelation, target }: ModelRelation, path: Path): void {
+  const isManyToMany = many && inverseRelation && !inverseRelation.foreignKey
+  if (foreignKey || isManyToMany) return
+  assertOperation(target, 'update', path)
+  const { name, version } = target
   if (!version?.isRequired) return
   const detail = `${path}: a ${name} must be moved in a separate update that specifies its ${version.name}.`
   invalidArguments('precondition-required', detail, path)
-}
-
-/**
- * Returns the relations that can be the inverse of a relation and hold its foreign key. Used only if a resource does not specify `inverse`.
- * If there are multiple candidates, all of them are checked. This may reject too many requests, but never allows too many.
- */
-function owningInverses(model: Model, relation: ModelRelation): readonly ModelRelation[] {
-  return inverses(model, relation).filter((other) => other.foreignKey)
-}
-
-function inverses(model: Model, relation: ModelRelation): readonly ModelRelation[] {
-  return [...relation.target.relations.values()].filter((other) => other.target === model && other !== relation)
 }

@@ -58,7 +58,7 @@ interface Allowed {
 function allowedWrites({ model, relation }: ParentRelation): Allowed {
   const { operations } = relation.target
   return {
-    link: isAccepted(() => assertLinkable(model, relation, '')),
+    link: isAccepted(() => assertLinkable(relation, '')),
     create: operations.has('create'),
     update: operations.has('update'),
     delete: operations.has('delete'),

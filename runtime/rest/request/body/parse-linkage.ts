@@ -2,7 +2,7 @@ import type { ErrorDetail } from '../../../errors/request-error.js'
 import { limitMessage, type Limits } from '../../../limits.js'
 import { isObject } from '../../../values/is-object.js'
 import { errorAt, childPointer } from '../request-errors.js'
-import { canonicalId, type IdValues, parseId, idString, isUnsafeInteger, unsafeIdError } from '../resource-id.js'
+import { rowId, type IdValues, parseId, idString, isUnsafeInteger, unsafeIdError } from '../resource-id.js'
 import type { Relationship, RestModel } from '../../rest-model.js'
 
 /** The linkage of a relationship in a request. */
@@ -42,7 +42,7 @@ export function parseLinkage(
   const before = errors.length
   for (const [index, element] of data.entries()) {
     const values = parseIdentifier(element, target, childPointer(pointer, index), errors)
-    if (values) members.set(canonicalId(target.id, values), values)
+    if (values) members.set(rowId(target.id, values), values)
   }
   return errors.length > before ? undefined : { many: true, members: [...members.values()] }
 }

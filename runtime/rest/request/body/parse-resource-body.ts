@@ -13,7 +13,7 @@ import {
   childPointer,
 } from '../request-errors.js'
 import { MISSING_MESSAGE } from '../../../values/value-error.js'
-import { canonicalId, type IdValues, parseLenientId, idString, unsafeIdError, isUnsafeInteger } from '../resource-id.js'
+import { rowId, type IdValues, parseLenientId, idString, unsafeIdError, isUnsafeInteger } from '../resource-id.js'
 import { checkReplaceable, type Linkage, parseLinkage } from './parse-linkage.js'
 import { isReadOnly } from '../../relationship-capabilities.js'
 
@@ -68,7 +68,7 @@ export function parseUpdate(document: JsonObject, id: IdValues, context: BodyCon
   const { resource, errors } = parseResource(document, model)
   if (resource['id'] !== undefined) {
     if (isUnsafeInteger(resource['id'])) errors.push(unsafeIdError('/data/id'))
-    else if (idString(resource['id']) !== canonicalId(model.id, id)) {
+    else if (idString(resource['id']) !== rowId(model.id, id)) {
       // Ids have only one spelling, so they can be compared as text.
       errors.push(errorAt('id-conflict', '/data/id', 'The id differs from the id in the URL.'))
     }

@@ -1,5 +1,5 @@
-import type { Relationship } from '../../rest-model.js'
-import type { Parameter } from './parse-query.js'
+import type { RestModel } from '../../rest-model.js'
+import type { Row } from '../../orm/row.js'
 import type { OrderBy } from './parse-sort.js'
 
 /** The relations to include, as a tree, by name. */
@@ -9,21 +9,33 @@ export type IncludeTree = ReadonlyMap<string, IncludeNode>
 export interface IncludeNode {
   /** The relations to include for its resources. */
   readonly nested: IncludeTree
-  /** The parameters of the included list. Undefined if all members are included. */
-  readonly list: IncludedList | undefined
+  /** The parameters of the included list. Set by the feature `includedLists`. Undefined if all members are included. */
+  list: IncludedList | undefined
 }
 
 /** The parsed `include`. Undefined if the parameter is missing, which differs from an empty value. */
 export type Include = IncludeTree | undefined
 
-/** Returns the total cost of the filters and sort orders of included lists, in points. */
-export function includeCost(include: Include): number {
-  let cost = 0
-  for (const { list, nested } of include?.values() ?? []) cost += (list?.cost ?? 0) + includeCost(nested)
-  return cost
+/** A link of a relationship: its name, and its path below the URL of the resource. */
+export type RelationshipLink = readonly [name: string, path: string]
+
+/** The JSON of a relationship's `links`, split at the places where the resource's own URL is inserted. */
+export interface LinksJson {
+  /** Empty if no route serves the relationship. */
+  readonly links: readonly string[]
+  /** `links` for a truncated list, with a link to the next page. */
+  readonly nextLinks: readonly string[]
 }
 
-/** The parsed parameters of an included list: `includeFilter`, `includeSort` and `includePage` with the path of the list. */
+/** The members of an included list that a resource contains. */
+export interface ListedMembers {
+  /** The resource identifiers as JSON. */
+  readonly identifiers: readonly string[]
+  /** Whether the list has more members. */
+  readonly isTruncated: boolean
+}
+
+/** The parsed parameters of an included list. Created by the feature `includedLists`. */
 export interface IncludedList {
   /** Filters the members. Default: all. */
   readonly where?: Readonly<Record<string, unknown>>
@@ -33,23 +45,27 @@ export interface IncludedList {
   readonly limit?: number
   /** The cost of the filter and the sort order, in points. */
   readonly cost: number
-  /** The equivalent parameters of the related collection, without the limit. */
-  readonly parameters: readonly NamedValue[]
+  /** Adds the parameters to the links of the relationship. */
+  readonly formatLinks: (links: readonly RelationshipLink[]) => LinksJson
+  /**
+   * Returns the members that a resource contains.
+   * @param rows the loaded members, with the next member if there is one
+   * @param before the members that the resource already contains, because another include path leads to the same list
+   */
+  readonly collect: (
+    rows: readonly Row[],
+    toIdentifier: (row: Row) => string,
+    before: ListedMembers | undefined,
+  ) => ListedMembers
+  /** Returns the member of the relationship's `meta` that states whether the list has more members. Empty without a limit. */
+  readonly formatMore: (isTruncated: boolean) => string
 }
-
-/** The name and the value of a query parameter. */
-export type NamedValue = Pick<Parameter, 'name' | 'value'>
 
 /** The relations that a request includes. */
 export interface IncludedRelations {
-  /** Returns the relation at a path such as `posts.comments`. Undefined if it is not included. */
-  readonly find: (path: string) => IncludedRelation | undefined
-  /** Returns the total cost of the lists parsed so far, in points. */
-  readonly cost: () => number
-}
-
-/** A relation that a request includes. The feature `includedLists` sets `node.list`. */
-export interface IncludedRelation {
-  readonly relationship: Relationship
-  readonly node: { list: IncludedList | undefined }
+  readonly tree: IncludeTree
+  /** The model at which the paths of the tree start. */
+  readonly model: RestModel
+  /** Converts a path in the request to a path in the tree. */
+  readonly toTreePath: (path: readonly string[]) => readonly string[]
 }

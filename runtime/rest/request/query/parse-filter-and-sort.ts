@@ -3,7 +3,7 @@ import { filterCost, orderCost, FULL_TEXT_COST } from '../../../prisma/filter-co
 import type { RestContext } from '../../rest-context.js'
 import type { RestModel } from '../../rest-model.js'
 import { limitError } from '../request-errors.js'
-import { type Include, includeCost } from './include-tree.js'
+import type { Include } from './include-tree.js'
 import { parseFilter } from '../filter/parse-filter.js'
 import { parametersInFamily, type Query } from './parse-query.js'
 import { type FilterAndSort, parseSort } from './parse-sort.js'
@@ -25,7 +25,8 @@ export function parseFilterAndSort(
   const fullText = features.fullText?.parse(query, model, settings, dialect)
   const sorted = parseSort(query, model, limits)
   const isRanked = fullText !== undefined && parametersInFamily(query, 'sort').length === 0
-  const costInput = { filter, sorted, isSearched: fullText !== undefined, isRanked, others: includeCost(include) }
+  const others = features.includedLists?.cost(include) ?? 0
+  const costInput = { filter, sorted, isSearched: fullText !== undefined, isRanked, others }
   assertCost(query, model, costInput, limits)
   const orderBy = isRanked ? [fullText.order, ...sorted] : sorted
   const where = filter && fullText ? { AND: [filter, fullText.where] } : (filter ?? fullText?.where)

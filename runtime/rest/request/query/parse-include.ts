@@ -4,19 +4,11 @@ import type { Relationship, RestModel } from '../../rest-model.js'
 import { assertReadable } from '../../relationship-capabilities.js'
 import { limitError } from '../request-errors.js'
 import type { QueryContext } from '../../settings.js'
-import {
-  type Include,
-  includeCost,
-  type IncludeNode,
-  type IncludeTree,
-  type IncludedList,
-  type IncludedRelation,
-} from './include-tree.js'
+import type { Include, IncludeNode, IncludeTree } from './include-tree.js'
 import { splitEntries, malformedParameter, parametersInFamily, type Query } from './parse-query.js'
 
 interface MutableNode extends IncludeNode {
   readonly nested: MutableTree
-  list: IncludedList | undefined
 }
 
 type MutableTree = Map<string, MutableNode>
@@ -41,35 +33,17 @@ export function parseLinkageInclude(query: Query, { name, target }: Relationship
 function parseTree(
   query: Query,
   model: RestModel,
-  from: (path: readonly string[]) => readonly string[],
+  toTreePath: (path: readonly string[]) => readonly string[],
   context: QueryContext,
 ): Include {
   if (query.parameters.length === 0) return undefined
   const { limits, features } = context.settings
   const paths = includePaths(query, limits)
   const tree: MutableTree = new Map()
-  for (const path of paths ?? []) addPath(tree, model, from(path))
+  for (const path of paths ?? []) addPath(tree, model, toTreePath(path))
   assertIncludeCount(tree, limits)
-  features.includedLists?.add(
-    query,
-    { find: (path) => findRelation(tree, model, from(path.split('.'))), cost: () => includeCost(tree) },
-    context,
-  )
+  features.includedLists?.add(query, { tree, model, toTreePath }, context)
   return paths && tree
-}
-
-/** Returns the relation at a path. Undefined if it is not included. */
-function findRelation(tree: MutableTree, from: RestModel, path: readonly string[]): IncludedRelation | undefined {
-  let subtree = tree
-  let found: { relationship: Relationship; node: MutableNode } | undefined
-  for (const name of path) {
-    const relationship: Relationship | undefined = (found?.relationship.target ?? from).relationships.get(name)
-    const node: MutableNode | undefined = subtree.get(name)
-    if (!relationship || !node) return undefined
-    found = { relationship, node }
-    subtree = node.nested
-  }
-  return found
 }
 
 function includePaths(query: Query, limits: Limits): string[][] | undefined {

@@ -2,6 +2,7 @@ import { type Fieldsets, parseFieldsets } from './parse-fieldsets.js'
 import type { Include } from './include-tree.js'
 import type { RestModel } from '../../rest-model.js'
 import type { Query } from './parse-query.js'
+import type { RequestedCounts } from '../../orm/selection.js'
 import type { RestContext } from '../../rest-context.js'
 
 /** The query parameters that determine what a response contains in addition to its primary data. */
@@ -9,11 +10,9 @@ export interface ResponseShape {
   readonly query: Query
   readonly include: Include
   readonly fieldsets: Fieldsets
-  /** The relationships of the primary data whose related resources are counted. */
-  readonly counts: ReadonlySet<string>
+  /** The counts of resources that are related to the primary data. */
+  readonly counts: RequestedCounts | undefined
 }
-
-const NONE: ReadonlySet<string> = new Set()
 
 /**
  * Parses `fields[type]` and, with its feature, `relatedCount`.
@@ -27,6 +26,6 @@ export function parseResponseShape(
   context: RestContext,
 ): ResponseShape {
   const { limits, features } = context.settings
-  const counts = features.relatedCounts?.parse(query, model, limits) ?? NONE
+  const counts = features.relatedCounts?.parse(query, model, limits)
   return { query, include, fieldsets: parseFieldsets(query, context.byType), counts }
 }

@@ -81,7 +81,7 @@ function toOrderBy(root: RestModel, path: readonly string[], direction: 'asc' | 
 }
 
 function sortFields(model: RestModel, name: string): readonly string[] {
-  if (name === 'id') return model.id.fields.map((field) => field.name)
+  if (name === 'id') return model.locking.id
   const relationship = model.relationships.get(name)
   // The foreign key contains the id.
   if (relationship?.linkage) return relationship.linkage

@@ -26,9 +26,8 @@ import {
 } from './scalar-data.js'
 import { changedWhere, where, whereUnique } from '../where/where.js'
 
-/** A nested write: the model that has the relation, the relation, and the written value. */
+/** A nested write: the relation and the written value. */
 interface Write {
-  readonly model: Model
   readonly relation: ModelRelation
   readonly value: unknown
   readonly path: Path
@@ -99,7 +98,7 @@ function parseMembers(
   model: Model,
   input: Args,
   path: Path,
-  nested: (model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits) => Args,
+  nested: (write: Write) => Args,
   scalar: (field: Field, value: unknown, path: Path) => unknown,
   limits: Limits,
   errors: ErrorDetail[],
@@ -111,7 +110,7 @@ function parseMembers(
       const relation = model.relations.get(key)
       if (relation) {
         assertWritable(model, key, relation, path)
-        data[key] = nested(model, relation, input[key], childPath(path, key), limits)
+        data[key] = nested({ relation, value: input[key], path: childPath(path, key), limits })
       } else data[key] = scalar(writableField(model, key, path), input[key], childPath(path, key))
     } catch (error) {
       recordErrors(errors, error)
@@ -122,14 +121,14 @@ function parseMembers(
 }
 
 /** Validates a new row's nested writes to one relation, against the permissions of the target. See {@link assertWritable}. */
-function nestedCreates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
-  return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, path, limits })
+function nestedCreates(write: Write): Args {
+  return nested(write.relation.many ? CREATES_MANY : CREATES_ONE, write)
 }
 
 /** Validates an update's nested writes to one relation, against the permissions of the target. See {@link assertWritable}. */
-function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
-  const writes = relation.many ? UPDATES_MANY : relation.optional ? UPDATES_OPTIONAL : UPDATES_ONE
-  return nested(writes, { model, relation, value, path, limits })
+function nestedUpdates(write: Write): Args {
+  const { many, optional } = write.relation
+  return nested(many ? UPDATES_MANY : optional ? UPDATES_OPTIONAL : UPDATES_ONE, write)
 }
 
 function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
@@ -183,7 +182,7 @@ function createMany({ relation, value, path }: Write): Args {
 }
 
 function connectOne(write: Write): Args {
-  assertLinkable(write.model, write.relation, write.path)
+  assertLinkable(write.relation, write.path)
   return connected(write)
 }
 
@@ -192,17 +191,11 @@ function connected({ relation, value, path, limits }: Write): Args {
 }
 
 function connectOrCreate(write: Write): Args {
-  const { relation, value, path, limits } = write
+  const { value, path } = write
   const input = members(value, path, ['where', 'create'])
   return {
     where: connectOne({ ...write, value: input['where'], path: childPath(path, 'where') }),
-    create: createOne({
-      relation,
-      value: input['create'],
-      path: childPath(path, 'create'),
-      limits,
-      model: write.model,
-    }),
+    create: createOne({ ...write, value: input['create'], path: childPath(path, 'create') }),
   }
 }
 
@@ -212,7 +205,7 @@ function trueOrWhere({ relation, value, path, limits }: Write): unknown {
 }
 
 function disconnectOptional(write: Write): unknown {
-  assertLinkable(write.model, write.relation, write.path)
+  assertLinkable(write.relation, write.path)
   return trueOrWhere(write)
 }
 
