@@ -15,7 +15,7 @@ export interface FeatureView {
 }
 
 /** A feature that the schema or an optional file requires, so the lists of features do not name it. */
-type AutomaticFeature = 'computed' | 'conditionalRequests' | 'fullText' | 'joinedLists' | 'jsonFilters'
+type AutomaticFeature = 'computed' | 'conditionalRequests' | 'fullText' | 'joinedLists' | 'jsonFilters' | 'loadStrategy'
 
 /** The features of each style, in the order in which they are emitted. */
 export interface FeatureViews {
@@ -41,6 +41,7 @@ const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [
   joinedLists: ['joinedLists', 'joined-lists'],
   jsonFilters: ['jsonFilters', 'json-filters'],
   lifecycle: ['lifecycle', 'lifecycle'],
+  loadStrategy: ['loadStrategy', 'load-strategy'],
   minimalResponses: ['minimalResponses', 'minimal-responses'],
   relatedCounts: ['relatedCounts', 'related-counts'],
   transactions: ['transactions', 'transactions'],
@@ -48,6 +49,9 @@ const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [
 
 /** The factory and entry point of features whose code differs for RPC. */
 const RPC_FACTORIES: Partial<typeof FACTORIES> = { conditionalRequests: ['versionChecks', 'version-checks'] }
+
+/** The features that do not change what clients can request. The types of computed fields have their own parameter. */
+const WITHOUT_CLIENT_TYPES: readonly FeatureView['name'][] = ['lifecycle', 'loadStrategy', 'computed']
 
 /** Returns the features of an API: those that the generator block names, and those that the schema or an optional file requires. */
 export function createFeatureViews(
@@ -61,6 +65,7 @@ export function createFeatureViews(
   // The file `computed.ts` is only useful with the code that serves its fields.
   const computed: readonly AutomaticFeature[] = files.includes('computed') ? ['computed'] : []
   const versions: readonly AutomaticFeature[] = hasVersions(api) ? ['conditionalRequests'] : []
+  const strategy: readonly AutomaticFeature[] = supportsJoins ? ['loadStrategy'] : []
   const automatic: readonly AutomaticFeature[] = !hasRest
     ? []
     : [
@@ -69,14 +74,14 @@ export function createFeatureViews(
         ...(supportsFullText ? ['fullText' as const] : []),
         ...(supportsJoins && rest.includes('includedLists') ? ['joinedLists' as const] : []),
         ...(hasJsonFilters(api) ? ['jsonFilters' as const] : []),
+        ...strategy,
       ]
-  const automaticRpc = hasRpc ? [...computed, ...versions] : []
+  const automaticRpc = hasRpc ? [...computed, ...versions, ...strategy] : []
   return {
     rest: [...rest, ...automatic].flatMap((name) => toView(name, FACTORIES)),
     rpc: [...rpc, ...automaticRpc].flatMap((name) => toView(name, { ...FACTORIES, ...RPC_FACTORIES })),
-    // `lifecycle` does not change what clients can request, and the types of computed fields have their own parameter.
     names: [...new Set([...rest, ...automatic, ...rpc, ...automaticRpc])].filter(
-      (name) => name !== 'lifecycle' && name !== 'computed',
+      (name) => !WITHOUT_CLIENT_TYPES.includes(name),
     ),
     previewFeatures: arrayLiteral,
     header: [

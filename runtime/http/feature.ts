@@ -54,6 +54,19 @@ export function missingFeatureError(option: string, list: FeatureList, feature: 
   )
 }
 
+/**
+ * Checks that a feature is enabled if the schema requires it. The generator adds such features, unless the generated code is older than the
+ * runtime.
+ * @throws Error if it is missing
+ */
+export function assertAutomaticFeature<N extends string>(
+  name: N,
+  features: { readonly [K in N]?: unknown },
+  isRequired: boolean,
+): void {
+  if (isRequired && !features[name]) throw new Error(`The feature "${name}" is missing. Run prisma generate.`)
+}
+
 /** Returns the implementations of features, by name. */
 export function collectFeatures(factories: readonly FeatureFactory[] = []): Readonly<Record<string, unknown>> {
   return Object.fromEntries(

@@ -2,6 +2,7 @@ import { idFields, type Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
 import { computedLookup, type ComputedLookup, exposesHiddenField, type ComputedFields } from './internals.js'
 import { selectFields } from './keys.js'
+import type { WithSafeStrategy } from './load-strategy.js'
 
 /** The arguments of an operation. */
 type Args = Record<string, unknown>
@@ -32,8 +33,11 @@ interface ComputedInfo {
   readonly independent: ReadonlySet<string>
 }
 
-/** Creates the {@link AdjustArgs} of a handler. Information that depends only on a client's extensions is cached. */
-export function createArgsAdjuster(): AdjustArgs {
+/**
+ * Creates the {@link AdjustArgs} of a handler. Information that depends only on a client's extensions is cached.
+ * @param withSafeStrategy applied to all arguments
+ */
+export function createArgsAdjuster(withSafeStrategy?: WithSafeStrategy): AdjustArgs {
   const cache = new WeakMap<ComputedFields, ComputedInfo>()
   const getComputedInfo = (model: Model, fields: ComputedFields | undefined): ComputedInfo | undefined => {
     if (!fields) return undefined
@@ -65,7 +69,8 @@ export function createArgsAdjuster(): AdjustArgs {
   }
   return (client, model, args) => {
     const lookup = computedLookup(client)
-    return lookup ? adjust(lookup, model, args) : { args, extra: undefined }
+    const adjusted = lookup ? adjust(lookup, model, args) : { args, extra: undefined }
+    return withSafeStrategy ? { ...adjusted, args: withSafeStrategy(model, adjusted.args) } : adjusted
   }
 }
 

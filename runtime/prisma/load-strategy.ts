@@ -1,10 +1,16 @@
 import type { Field } from '../schema/resource.js'
 import type { Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
-import type { AdjustArgs } from './computed-fields.js'
 
 /** The argument that selects how a client with the preview feature `relationJoins` loads relations. Other clients reject it. */
 export const STRATEGY = 'relationLoadStrategy'
+
+/**
+ * Selects a strategy with which the client can load the relations of a call. Implemented by the feature `loadStrategy`.
+ * @param args the arguments of an operation that returns one row, or of a read that returns multiple rows
+ * @returns the same object if the client's default is safe
+ */
+export type WithSafeStrategy = <A extends object>(model: Model, args: A) => A
 
 /**
  * Adds `relationLoadStrategy: 'query'` if a join would not return all values exactly. With the preview feature, Prisma 7.10 uses joins by
@@ -14,14 +20,6 @@ export const STRATEGY = 'relationLoadStrategy'
  */
 export function withQueryStrategy<A extends object>(model: Model, args: A): A {
   return joinLosesPrecision(model, args) ? { ...args, [STRATEGY]: 'query' } : args
-}
-
-/** Applies {@link withQueryStrategy} to adjusted arguments. */
-export function withQueryStrategyAdjust(adjust: AdjustArgs): AdjustArgs {
-  return (client, model, args) => {
-    const adjusted = adjust(client, model, args)
-    return { ...adjusted, args: withQueryStrategy(model, adjusted.args) }
-  }
 }
 
 /** Whether a join would lose precision in related rows, at any depth. */

@@ -4,6 +4,7 @@ import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import type { CreateLifecycle } from '../http/lifecycle.js'
 import type { PostEndpoint } from '../http/routing/endpoints.js'
+import type { WithSafeStrategy } from '../prisma/load-strategy.js'
 import type { ComputedFeature } from '../schema/computed-names.js'
 import type { ConditionalRequests } from './conditional-requests.js'
 import type { AttributeWriter } from './document/attribute-writer.js'
@@ -26,6 +27,7 @@ export interface RestFeatures extends RequestFeatures {
     readonly createWriter: (name: string) => AttributeWriter
   }
   readonly lifecycle?: CreateLifecycle
+  readonly loadStrategy?: WithSafeStrategy
   /**
    * Creates the endpoint for atomic operations.
    * @param option the option `atomicOperations`: whether to serve the endpoint, or its path

@@ -3,13 +3,12 @@ import { Hono } from 'hono'
 import { createReservedCheck, type Routers } from '../http/routing/create-dispatcher.js'
 import { createHandler } from '../http/create-handler.js'
 import type { StaticEndpoints, StaticEndpoint } from '../http/routing/endpoints.js'
-import { collectFeatures, type FeatureFactory } from '../http/feature.js'
+import { assertAutomaticFeature, collectFeatures, type FeatureFactory } from '../http/feature.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { listRoutes } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { createArgsAdjuster } from '../prisma/computed-fields.js'
 import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
-import { withQueryStrategyAdjust } from '../prisma/load-strategy.js'
 import { validateCustomRoutes } from '../option-checks.js'
 import { compileSchema } from '../schema/compile-schema.js'
 import { createRelationshipPathRules } from './relationship-capabilities.js'
@@ -43,6 +42,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
   // Features and options are checked against each other by `parseSettings`.
   const options: RestOptions<M, C> = unsafeCast(typedOptions)
   const features: RestFeatures = unsafeCast(collectFeatures(enabled))
+  assertAutomaticFeature('loadStrategy', features, supportsLoadStrategy(dialect))
   const resources = getResources(routes)
   const settings = parseSettings(options, compileSchema(resources.values()), features)
   // Models that `modelNameMapping` omits are hidden: they have no path, and they do not appear as related resources.
@@ -56,7 +56,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     models,
     byType: new Map([...models.values()].map((model) => [model.type, model])),
     selector: createSelector(),
-    adjust: supportsLoadStrategy(dialect) ? withQueryStrategyAdjust(createArgsAdjuster()) : createArgsAdjuster(),
+    adjust: createArgsAdjuster(features.loadStrategy),
     joinLists: features.joinedLists?.(),
     dialect,
     conditional: features.conditionalRequests?.(models.values()),
@@ -65,8 +65,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
     if (!model) continue
-    // The generated code is older than the runtime. Without the feature, updates would be lost.
-    if (model.model.version && !context.conditional) throw new Error('Version checks are missing. Run prisma generate.')
+    assertAutomaticFeature('conditionalRequests', features, model.model.version !== undefined)
     const router = new Hono<ApiEnv>()
     const scope: RestScope = { model, context }
     build(router, unsafeCast(scope))

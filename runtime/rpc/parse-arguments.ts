@@ -6,7 +6,7 @@ import { isWrappedUpdate } from '../schema/keyword-named-fields.js'
 import type { Model, ModelRelation } from '../schema/model.js'
 import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
-import { type Args, quoteText, invalidArguments, limitExceeded, unknownName } from './guard/argument-helpers.js'
+import { type Args, quoteText, expectNames, invalidArguments, limitExceeded } from './guard/argument-helpers.js'
 
 /**
  * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` for GET, HEAD and DELETE, otherwise from the body.
@@ -124,7 +124,7 @@ function typedArguments(model: Model | undefined, json: unknown, meta: unknown, 
   if (meta === undefined) return json
   if (!isObject(meta))
     return invalidArguments('invalid-serialization', 'meta must be an object with the key "serialization".')
-  for (const key of Object.keys(meta)) if (key !== 'serialization') unknownName(key, 'meta')
+  expectNames(meta, ['serialization'], 'meta')
   assertJsonShape(meta, 'meta', limits, 'invalid-arguments')
   deserialize(json, meta['serialization'], undefined, (keys) => isUndefinedAllowed(model, json, keys))
   return json

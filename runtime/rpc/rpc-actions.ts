@@ -14,7 +14,7 @@ import { getPrimary } from '../prisma/replicas.js'
 import { retryCallOnConflict, retryOnRace } from '../prisma/transactions/retry-on-conflict.js'
 import type { Model } from '../schema/model.js'
 import type { Operation } from '../schema/resource.js'
-import { type Args, expectEnum, unknownName } from './guard/argument-helpers.js'
+import { type Args, expectEnum, expectNames } from './guard/argument-helpers.js'
 import { assertCost } from './guard/assert-cost.js'
 import { where } from './guard/where/where.js'
 import { parseArguments } from './parse-arguments.js'
@@ -193,7 +193,7 @@ const OPERATIONS: Readonly<Record<CheckedAction, readonly Operation[]>> = {
  * @param client returns the client of the request
  */
 async function handleCheck(model: Model, input: Args, limits: Limits, client: () => unknown): Promise<boolean> {
-  for (const key of Object.keys(input)) if (key !== 'operation' && key !== 'where') unknownName(key, '')
+  expectNames(input, ['operation', 'where'], '')
   const operation = expectEnum(input['operation'], ACTIONS, 'operation')
   const filter = Object.hasOwn(input, 'where') ? where(model, input['where'], 'where', limits) : undefined
   assertCost(model, { where: filter }, limits)

@@ -4,6 +4,7 @@ import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import type { CreateLifecycle } from '../http/lifecycle.js'
 import type { PostEndpoint } from '../http/routing/endpoints.js'
+import type { WithSafeStrategy } from '../prisma/load-strategy.js'
 import type { ComputedFeature } from '../schema/computed-names.js'
 import type { VersionChecks } from '../schema/model.js'
 import type { Version } from '../schema/version-field.js'
@@ -19,6 +20,7 @@ export interface RpcFeatures {
     readonly withVersionCheck: WithVersionCheck
   }
   readonly lifecycle?: CreateLifecycle
+  readonly loadStrategy?: WithSafeStrategy
   /**
    * Creates the endpoint for transactions.
    * @param routers the routers of the models, by each accepted spelling of a model's name

@@ -3,8 +3,14 @@ import { Hono } from 'hono'
 import { createArgsAdjuster } from '../prisma/computed-fields.js'
 import { type Lockable, toLockable } from '../prisma/transactions/row-lock.js'
 import type { LockableOf } from '../prisma/transactions/owner-locks.js'
-import type { Dialect } from '../prisma/dialect.js'
-import { assertFeatures, collectFeatures, type FeatureFactory, type RequiredFeature } from '../http/feature.js'
+import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
+import {
+  assertAutomaticFeature,
+  assertFeatures,
+  collectFeatures,
+  type FeatureFactory,
+  type RequiredFeature,
+} from '../http/feature.js'
 import { createReservedCheck } from '../http/routing/create-dispatcher.js'
 import { listRoutes } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
@@ -58,12 +64,14 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     ...Object.keys(OPTION_FEATURES),
   ])
   assertFeatures({ ...options }, OPTION_FEATURES, features)
+  assertAutomaticFeature('loadStrategy', features, supportsLoadStrategy(dialect))
   const { transactions = features.transactions !== undefined } = options
   if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')
   const limits = parseLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = features.computed?.parse(options.computed, resources)
   const { createVersionChecks, withVersionCheck } = features.conditionalRequests ?? {}
+  const withSafeStrategy = features.loadStrategy
   const schema = compileSchema(resources, options.hooks?.addsData, computed, createVersionChecks)
   const names = propertyNames(schema)
   const adjust = createArgsAdjuster()
@@ -72,12 +80,11 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   const aliases = new Map<string, string>()
   const byName = new Map<string, Model>()
   const bySpelling = new Map<string, Hono<ApiEnv>>()
-  const context = { names, schema, limits, dialect, adjust, lockableOf, withVersionCheck }
+  const context = { names, schema, limits, dialect, adjust, lockableOf, withSafeStrategy, withVersionCheck }
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    // The generated code is older than the runtime. Without the checks, updates would be lost.
-    if (model.version && !model.versionChecks) throw new Error('Version checks are missing. Run prisma generate.')
+    assertAutomaticFeature('conditionalRequests', features, model.version !== undefined)
     const app = new Hono<ApiEnv>()
     const scope: RpcScope = { model, context }
     build(app, unsafeCast(scope))

@@ -10,9 +10,9 @@ import {
   type Args,
   expectEnum,
   expectInteger,
+  expectNames,
   mapOneOrMany,
   limitExceeded,
-  unknownName,
   invalidValue,
 } from './guard/argument-helpers.js'
 import { createManyRows, updateManyData } from './guard/data/scalar-data.js'
@@ -41,50 +41,47 @@ export interface CheckedArgs {
 export interface RpcOperation {
   /** Whether the operation returns rows, whose fields `select`, `include` and `omit` determine. */
   readonly rows?: true
+  /** The names of its arguments, without those that select fields. */
+  readonly names: readonly string[]
   /** Validates the arguments and rebuilds them. */
   readonly check: (model: Model, input: Args, limits: Limits) => CheckedArgs
 }
 
-const SELECTION = ['select', 'include', 'omit'] as const
+const SELECTION = ['select', 'include', 'omit']
 const MAX_LIMIT = 2 ** 31 - 1
 
-// The names of the arguments, by operation.
-const ROWS_ARGUMENTS = new Set([...ROW_WINDOW, ...SELECTION, STRATEGY])
-const UNIQUE_ARGUMENTS = new Set(['where', ...SELECTION, STRATEGY])
-const COUNT_ARGUMENTS = new Set([...AGGREGATE_WINDOW, 'select'])
-const EXISTS_ARGUMENTS = new Set(['where'])
-const AGGREGATE_ARGUMENTS = new Set([...AGGREGATE_WINDOW, ...AGGREGATES])
-const GROUP_BY_ARGUMENTS = new Set([...AGGREGATES, 'by', 'where', 'having', 'orderBy', 'take', 'skip'])
-const CREATE_ARGUMENTS = new Set(['data', ...SELECTION])
-const CREATE_MANY_ARGUMENTS = new Set(['data', 'skipDuplicates'])
-const CREATE_MANY_AND_RETURN_ARGUMENTS = new Set(['data', 'skipDuplicates', ...SELECTION])
-const UPDATE_ARGUMENTS = new Set(['where', 'data', ...SELECTION])
-const UPDATE_MANY_ARGUMENTS = new Set(['where', 'data', 'limit'])
-const UPDATE_MANY_AND_RETURN_ARGUMENTS = new Set(['where', 'data', 'limit', ...SELECTION])
-const UPSERT_ARGUMENTS = new Set(['where', 'create', 'update', ...SELECTION])
-const DELETE_ARGUMENTS = new Set(['where', ...SELECTION])
-const DELETE_MANY_ARGUMENTS = new Set(['where', 'limit'])
+const FIND_ARGUMENTS = [...ROW_WINDOW, STRATEGY]
+const COUNT_ARGUMENTS = [...AGGREGATE_WINDOW, 'select']
+const AGGREGATE_ARGUMENTS = [...AGGREGATE_WINDOW, ...AGGREGATES]
+const GROUP_BY_ARGUMENTS = [...AGGREGATES, 'by', 'where', 'having', 'orderBy', 'take', 'skip']
 
-// One constant per operation (contract 4.3), so that a bundle contains only the operations in use.
-export const FIND_MANY: RpcOperation = { rows: true, check: checkFindMany }
-export const FIND_FIRST: RpcOperation = { rows: true, check: checkFindFirst }
-export const FIND_UNIQUE: RpcOperation = { rows: true, check: checkFindUnique }
-export const COUNT: RpcOperation = { check: checkCount }
-export const AGGREGATE: RpcOperation = { check: checkAggregate }
-export const GROUP_BY: RpcOperation = { check: checkGroupBy }
-export const EXISTS: RpcOperation = { check: checkExists }
-export const CREATE: RpcOperation = { rows: true, check: checkCreate }
-export const CREATE_MANY: RpcOperation = { check: checkCreateMany }
-export const CREATE_MANY_AND_RETURN: RpcOperation = { rows: true, check: checkCreateManyAndReturn }
-export const UPDATE: RpcOperation = { rows: true, check: checkUpdate }
-export const UPDATE_MANY: RpcOperation = { check: checkUpdateMany }
-export const UPDATE_MANY_AND_RETURN: RpcOperation = { rows: true, check: checkUpdateManyAndReturn }
-export const UPSERT: RpcOperation = { rows: true, check: checkUpsert }
-export const DELETE: RpcOperation = { rows: true, check: checkDelete }
-export const DELETE_MANY: RpcOperation = { check: checkDeleteMany }
+// One constant per operation (contract 4.3), so that a bundle contains only the operations in use. Bundlers do not omit spreads.
+export const FIND_MANY: RpcOperation = { rows: true, names: FIND_ARGUMENTS, check: checkFindMany }
+export const FIND_FIRST: RpcOperation = { rows: true, names: FIND_ARGUMENTS, check: checkFindFirst }
+export const FIND_UNIQUE: RpcOperation = { rows: true, names: ['where', STRATEGY], check: checkFindUnique }
+export const COUNT: RpcOperation = { names: COUNT_ARGUMENTS, check: checkCount }
+export const AGGREGATE: RpcOperation = { names: AGGREGATE_ARGUMENTS, check: checkAggregate }
+export const GROUP_BY: RpcOperation = { names: GROUP_BY_ARGUMENTS, check: checkGroupBy }
+export const EXISTS: RpcOperation = { names: ['where'], check: checkExists }
+export const CREATE: RpcOperation = { rows: true, names: ['data'], check: checkCreate }
+export const CREATE_MANY: RpcOperation = { names: ['data', 'skipDuplicates'], check: checkCreateMany }
+export const CREATE_MANY_AND_RETURN: RpcOperation = {
+  rows: true,
+  names: ['data', 'skipDuplicates'],
+  check: checkCreateManyAndReturn,
+}
+export const UPDATE: RpcOperation = { rows: true, names: ['where', 'data'], check: checkUpdate }
+export const UPDATE_MANY: RpcOperation = { names: ['where', 'data', 'limit'], check: checkUpdateMany }
+export const UPDATE_MANY_AND_RETURN: RpcOperation = {
+  rows: true,
+  names: ['where', 'data', 'limit'],
+  check: checkUpdateManyAndReturn,
+}
+export const UPSERT: RpcOperation = { rows: true, names: ['where', 'create', 'update'], check: checkUpsert }
+export const DELETE: RpcOperation = { rows: true, names: ['where'], check: checkDelete }
+export const DELETE_MANY: RpcOperation = { names: ['where', 'limit'], check: checkDeleteMany }
 
 function checkFindMany(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ROWS_ARGUMENTS)
   const args = parseWindow(model, input, ROW_WINDOW, limits)
   const take = maxTake(args)
   const selected = selection(model, input, '', { limits, depth: 0, rows: take ?? 1 })
@@ -108,7 +105,6 @@ function checkFindMany(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkFindFirst(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ROWS_ARGUMENTS)
   const args = parseWindow(model, input, ROW_WINDOW, limits)
   const selected = selection(model, input, '', { limits, depth: 0, rows: 1 })
   Object.assign(args, selected.args)
@@ -117,7 +113,6 @@ function checkFindFirst(model: Model, input: Args, limits: Limits): CheckedArgs 
 }
 
 function checkFindUnique(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, UNIQUE_ARGUMENTS)
   const selected = selection(model, input, '', { limits, depth: 0, rows: 1, operationKind: 'unique' })
   const args = { where: whereUnique(model, input['where'], 'where', limits), ...selected.args }
   const preflights = readPreflights(model, 'findUnique', args, limits)
@@ -125,7 +120,6 @@ function checkFindUnique(model: Model, input: Args, limits: Limits): CheckedArgs
 }
 
 function checkCount(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, COUNT_ARGUMENTS)
   const args = parseWindow(model, input, AGGREGATE_WINDOW, limits)
   if (Object.hasOwn(input, 'select')) args['select'] = countSelection(model, input['select'], 'select')
   return { args }
@@ -133,18 +127,15 @@ function checkCount(model: Model, input: Args, limits: Limits): CheckedArgs {
 
 /** Returns the arguments of the `findFirst` behind `exists`, which loads only the id. */
 function checkExists(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, EXISTS_ARGUMENTS)
   const select = selectFields(idFields(model))
-  return { args: { ...parseWindow(model, input, EXISTS_ARGUMENTS, limits), select } }
+  return { args: { ...parseWindow(model, input, new Set(['where']), limits), select } }
 }
 
 function checkAggregate(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, AGGREGATE_ARGUMENTS)
   return { args: { ...parseWindow(model, input, AGGREGATE_WINDOW, limits), ...parseAggregates(model, input) } }
 }
 
 function checkGroupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, GROUP_BY_ARGUMENTS)
   const by = mapOneOrMany(input['by'], 'by', limits, (name, path) => fieldName(model, name, path))
   const names = Array.isArray(by) ? by : [by]
   if (names.length === 0) invalidValue('by', 'must name a field')
@@ -166,7 +157,6 @@ function checkGroupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkCreate(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, CREATE_ARGUMENTS)
   const data = createData(model, input['data'], 'data', limits)
   assertNestedWriteCount(model, [data], 'data', limits)
   const selected = parseWriteSelection(model, input, limits, planCreate(data))
@@ -174,12 +164,10 @@ function checkCreate(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkCreateMany(model: Model, input: Args): CheckedArgs {
-  assertArguments(input, CREATE_MANY_ARGUMENTS)
   return { args: createManyRows(model, input, '') }
 }
 
 function checkCreateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, CREATE_MANY_AND_RETURN_ARGUMENTS)
   const args = createManyRows(model, input, '')
   const selected = parseWriteSelection(model, input, limits)
   const rows = Array.isArray(args['data']) ? args['data'].length : 1
@@ -194,7 +182,6 @@ function checkCreateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
 }
 
 function checkUpdate(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, UPDATE_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
   model.versionChecks?.assertVersion(where, 'where')
   const data = updateData(model, input['data'], 'data', limits, where)
@@ -204,12 +191,10 @@ function checkUpdate(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkUpdateMany(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, UPDATE_MANY_ARGUMENTS)
   return { args: parseBulkUpdate(model, input, limits) }
 }
 
 function checkUpdateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, UPDATE_MANY_AND_RETURN_ARGUMENTS)
   const args = parseBulkUpdate(model, input, limits)
   const selected = parseWriteSelection(model, input, limits)
   const { relations } = selected
@@ -227,7 +212,6 @@ function checkUpdateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
 }
 
 function checkUpsert(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, UPSERT_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
   model.versionChecks?.rejectUpsert(where, '')
   const create = createData(model, input['create'], 'create', limits)
@@ -238,14 +222,12 @@ function checkUpsert(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkDelete(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, DELETE_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
   model.versionChecks?.assertVersion(where, 'where')
   return checkRowWrite(model, where, {}, parseWriteSelection(model, input, limits), limits)
 }
 
 function checkDeleteMany(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, DELETE_MANY_ARGUMENTS)
   return { args: parseFilterAndLimit(model, input, limits) }
 }
 
@@ -316,8 +298,12 @@ function parseAggregates(model: Model, input: Args): Args {
   return args
 }
 
-function assertArguments(input: Args, names: ReadonlySet<string>): void {
-  for (const key of Object.keys(input)) if (!names.has(key)) unknownName(key, '')
+/**
+ * Validates the arguments of an operation and rebuilds them.
+ * @throws RequestError 400
+ */
+export function checkArguments({ rows, names, check }: RpcOperation, model: Model, input: Args, limits: Limits): CheckedArgs {
+  return check(model, expectNames(input, rows ? [...names, ...SELECTION] : names, ''), limits)
 }
 
 /**

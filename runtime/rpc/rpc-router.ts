@@ -4,6 +4,7 @@ import type { Limits } from '../limits.js'
 import type { AdjustArgs } from '../prisma/computed-fields.js'
 import type { Member, ModelName, TypeMap } from '../prisma/client-types.js'
 import type { Dialect } from '../prisma/dialect.js'
+import type { WithSafeStrategy } from '../prisma/load-strategy.js'
 import type { LockableOf } from '../prisma/transactions/owner-locks.js'
 import type { Model, Schema } from '../schema/model.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
@@ -52,6 +53,8 @@ export interface RouterContext {
   readonly dialect: Dialect
   readonly adjust: AdjustArgs
   readonly lockableOf: LockableOf
+  /** Undefined if the client loads relations only with separate queries. */
+  readonly withSafeStrategy: WithSafeStrategy | undefined
   /** Undefined if no model has a version. */
   readonly withVersionCheck: WithVersionCheck | undefined
 }

@@ -5,8 +5,7 @@ import { isAboutColumns, violatedColumn, inferViolatedForeignKey } from '../erro
 import type { ClientCall, PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { Limits } from '../limits.js'
 import { stripExtraFields } from '../prisma/computed-fields.js'
-import { supportsLoadStrategy, type Dialect } from '../prisma/dialect.js'
-import { withQueryStrategy, STRATEGY } from '../prisma/load-strategy.js'
+import type { Dialect } from '../prisma/dialect.js'
 import { type LockableOf, type Owners, createOwnersLock, createOnlyWhere } from '../prisma/transactions/owner-locks.js'
 import { policyCheckOf } from '../prisma/policy-check.js'
 import { retryOnConflict, retryOnRace } from '../prisma/transactions/retry-on-conflict.js'
@@ -20,7 +19,7 @@ import { countIncluded } from './guard/read/selection.js'
 import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
 import { runPreflight, rangePreflight } from './preflight/run-preflight.js'
 import type { RouterContext } from './rpc-router.js'
-import { type CheckedArgs, assertRowLimit, type RpcOperation } from './rpc-operations.js'
+import { checkArguments, type CheckedArgs, assertRowLimit, type RpcOperation } from './rpc-operations.js'
 
 /** An exposed operation of a model. */
 export interface ExposedOperation {
@@ -59,9 +58,9 @@ export interface PreparedCall extends Omit<PreparedRoute, 'reply'> {
 export function validateCall(
   { model, name, operation }: Omit<ExposedOperation, 'call'>,
   input: Args,
-  { limits, dialect, schema, adjust, lockableOf, withVersionCheck }: RouterContext,
+  { limits, dialect, schema, adjust, lockableOf, withSafeStrategy, withVersionCheck }: RouterContext,
 ): ValidatedCall {
-  const checked = operation.check(model, input, limits)
+  const checked = checkArguments(operation, model, input, limits)
   assertCost(model, checked.args, limits)
   return {
     args: checked.args,
@@ -71,12 +70,9 @@ export function validateCall(
         await runPreflight(orm, model, preflight, limits)
       if (checked.preflights)
         for (const preflight of checked.preflights) await runPreflight(orm, model, preflight, limits)
+      const isSafe = !withSafeStrategy || name.endsWith('AndReturn')
       const { args, extra } = operation.rows
-        ? adjust(
-            orm,
-            model,
-            name.endsWith('AndReturn') ? checked.args : withSafeLoadStrategy(model, checked.args, dialect),
-          )
+        ? adjust(orm, model, isSafe ? checked.args : withSafeStrategy(model, checked.args))
         : { args: checked.args, extra: undefined }
       const prepared: PreparedCall = {
         orm,
@@ -121,36 +117,6 @@ function locateConstraintError(error: unknown, schema: Schema, model: Model, dat
   return first && writtenFields.length === fields?.length
     ? new RequestError([first, ...others], request.headers)
     : request
-}
-
-/**
- * Loads relations with separate queries if the client's joins fail or lose precision. Prisma 7.10 generates invalid SQL for an included
- * list that is ordered by the number of related rows.
- * @param args validated arguments of an operation that returns one row, or of a read that returns multiple rows
- * @returns the same object if joins are safe
- */
-function withSafeLoadStrategy(model: Model, args: Args, dialect: Dialect): Args {
-  if (!supportsLoadStrategy(dialect)) return args
-  return Object.values(selected(args)).some(isOrderedByCount)
-    ? { ...args, [STRATEGY]: 'query' }
-    : withQueryStrategy(model, args)
-}
-
-function isOrderedByCount(list: unknown): boolean {
-  if (!isObject(list)) return false
-  const orders = [list['orderBy']].flat().filter(isObject)
-  return (
-    orders.some((order) => Object.values(order).some(counts)) || Object.values(selected(list)).some(isOrderedByCount)
-  )
-}
-
-/** Whether a sort order is `{ _count: 'desc' }`, possibly nested in to-one relations. */
-function counts(order: unknown): boolean {
-  return isObject(order) && (Object.hasOwn(order, '_count') || Object.values(order).some(counts))
-}
-
-function selected(args: Args): Args {
-  return { ...Object(args['select']), ...Object(args['include']) }
 }
 
 /** A call that replaces the members of relations. */

@@ -5,6 +5,7 @@ import { commentRest } from '../../fixtures/blog/expected/comment/rest.js'
 import { profileRest } from '../../fixtures/blog/expected/profile/rest.js'
 import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
 import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
+import { accountRest } from '../../fixtures/versions/expected/account/rest.js'
 import { accountRpc } from '../../fixtures/versions/expected/account/rpc.js'
 import { atomicOperations } from '../../runtime/features/atomic/index.js'
 import { computed } from '../../runtime/features/computed/index.js'
@@ -19,6 +20,7 @@ import { minimalResponses } from '../../runtime/features/minimal-responses/index
 import { relatedCounts } from '../../runtime/features/related-counts/index.js'
 import { transactions } from '../../runtime/features/transactions/index.js'
 import { unsafeCast } from '../../runtime/http/unsafe-cast.js'
+import type { Dialect } from '../../runtime/prisma/dialect.js'
 import { restHandler } from '../../runtime/rest/rest-handler.js'
 import { rpcHandler } from '../../runtime/rpc/rpc-handler.js'
 import { describeDatabases } from '../support/databases.js'
@@ -288,7 +290,11 @@ describeDatabases(
   { only: ['SQLite'] },
 )
 
-it('rejects generated code that has versions but does not enable their checks in RPC', () => {
-  const create = () => rpcHandler({ Account: accountRpc }, {}, { provider: 'sqlite' }, [])
-  expect(create).toThrow('Version checks are missing. Run prisma generate.')
+it('rejects generated code that does not enable the features that the schema requires', () => {
+  const rpc = (dialect: Dialect) => () => rpcHandler({ Account: accountRpc }, {}, dialect, [])
+  const rest = (dialect: Dialect) => () => restHandler({ Account: accountRest }, { endpoint: ENDPOINT }, dialect, [])
+  for (const create of [rpc, rest]) {
+    expect(create({ provider: 'sqlite' })).toThrow('The feature "conditionalRequests" is missing. Run prisma generate.')
+    expect(create({ provider: 'mysql', previewFeatures: ['relationJoins'] })).toThrow('The feature "loadStrategy" is missing')
+  }
 })

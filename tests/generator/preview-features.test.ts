@@ -23,7 +23,8 @@ it.each([
     const { byPath } = await generateFrom(head + MODEL)
     const index = byPath.get('index.ts') ?? ''
     expect(/const database = .*previewFeatures: (\[[^\]]*\])/.exec(index)?.[1]).toBe(all)
-    expect(/const restFeatures = .*\bjoinedLists\b/.test(index)).toBe(joins)
+    expect(/const restFeatures = .*\bjoinedLists\b.*\bloadStrategy\b/.test(index)).toBe(joins)
+    expect(index.includes('const rpcFeatures = [loadStrategy]')).toBe(joins)
     expect(/const restFeatures = .*\bfullTextSearch\b/.test(index)).toBe(searches)
   },
 )

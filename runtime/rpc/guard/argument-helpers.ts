@@ -82,6 +82,13 @@ export function expectObject(value: unknown, path: Path): Args {
   return isObject(value) ? value : invalidValue(path, 'must be an object')
 }
 
+/** Checks that a value is an object with no other names than the given ones. */
+export function expectNames(value: unknown, names: readonly string[], path: Path): Args {
+  const input = expectObject(value, path)
+  for (const key of Object.keys(input)) if (!names.includes(key)) unknownName(key, path)
+  return input
+}
+
 /** Parses a value as an object and rebuilds it from its parsed entries. */
 export function mapEntries(
   value: unknown,

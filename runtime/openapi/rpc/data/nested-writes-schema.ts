@@ -55,7 +55,7 @@ interface Allowed {
   readonly delete: boolean
 }
 
-function allowedWrites({ model, relation }: ParentRelation): Allowed {
+function allowedWrites({ relation }: ParentRelation): Allowed {
   const { operations } = relation.target
   return {
     link: isAccepted(() => assertLinkable(relation, '')),

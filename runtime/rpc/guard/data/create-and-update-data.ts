@@ -3,13 +3,13 @@ import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
 import type { Field } from '../../../schema/resource.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/model.js'
 import { isWrappedUpdate } from '../../../schema/keyword-named-fields.js'
-import { isObject } from '../../../values/is-object.js'
 import { assertLinkable, assertOperation, assertWritable, writableField } from '../assert-permissions.js'
 import {
   type Args,
   collectErrors,
   childPath,
   recordErrors,
+  expectNames,
   expectObject,
   mapOneOrMany,
   type Path,
@@ -178,7 +178,7 @@ function createOne({ relation, value, path, limits }: Write): Args {
 
 function createMany({ relation, value, path }: Write): Args {
   assertOperation(relation.target, 'create', path)
-  return createManyRows(relation.target, members(value, path, ['data', 'skipDuplicates']), path, relation)
+  return createManyRows(relation.target, expectNames(value, ['data', 'skipDuplicates'], path), path, relation)
 }
 
 function connectOne(write: Write): Args {
@@ -192,7 +192,7 @@ function connected({ relation, value, path, limits }: Write): Args {
 
 function connectOrCreate(write: Write): Args {
   const { value, path } = write
-  const input = members(value, path, ['where', 'create'])
+  const input = expectNames(value, ['where', 'create'], path)
   return {
     where: connectOne({ ...write, value: input['where'], path: childPath(path, 'where') }),
     create: createOne({ ...write, value: input['create'], path: childPath(path, 'create') }),
@@ -230,7 +230,7 @@ function updateOne({ relation: { target }, value, path, limits }: Write): Args {
  * the table of the row to link the new one.
  */
 function upsertOne({ relation, value, path, limits }: Write): Args {
-  const input = members(value, path, ['where', 'create', 'update'])
+  const input = expectNames(value, ['where', 'create', 'update'], path)
   const filterPath = childPath(path, 'where')
   const filter = Object.hasOwn(input, 'where') && where(relation.target, input['where'], filterPath, limits)
   if (filter && relation.foreignKey && Object.keys(filter).length > 0) {
@@ -241,7 +241,7 @@ function upsertOne({ relation, value, path, limits }: Write): Args {
 
 function updateOneOfMany({ relation: { target }, value, path, limits }: Write): Args {
   assertOperation(target, 'update', path)
-  const input = members(value, path, ['where', 'data'])
+  const input = expectNames(value, ['where', 'data'], path)
   const found = whereUnique(target, input['where'], childPath(path, 'where'), limits)
   target.versionChecks?.rejectNested(found, childPath(path, 'where'))
   return {
@@ -252,7 +252,7 @@ function updateOneOfMany({ relation: { target }, value, path, limits }: Write): 
 
 function updateMany({ relation: { target }, value, path, limits }: Write): Args {
   assertOperation(target, 'update', path)
-  const input = members(value, path, ['where', 'data'])
+  const input = expectNames(value, ['where', 'data'], path)
   const found = changedWhere(target, input['where'], childPath(path, 'where'), limits)
   target.versionChecks?.rejectNested(found, childPath(path, 'where'))
   return {
@@ -263,7 +263,7 @@ function updateMany({ relation: { target }, value, path, limits }: Write): Args 
 
 function upsertOneOfMany({ relation, value, path, limits }: Write): Args {
   const { target } = relation
-  const input = members(value, path, ['where', 'create', 'update'])
+  const input = expectNames(value, ['where', 'create', 'update'], path)
   return {
     where: whereUnique(target, input['where'], childPath(path, 'where'), limits),
     ...upsertData(relation, input, path, limits),
@@ -279,10 +279,4 @@ function upsertData(relation: ModelRelation, input: Args, path: Path, limits: Li
     create: createData(target, input['create'], childPath(path, 'create'), limits, relation),
     update: updateData(target, input['update'], childPath(path, 'update'), limits),
   }
-}
-
-function members(value: unknown, path: Path, names: readonly string[]): Args {
-  if (!isObject(value)) return invalidValue(path, 'must be an object')
-  for (const key of Object.keys(value)) if (!names.includes(key)) unknownName(key, path)
-  return value
 }

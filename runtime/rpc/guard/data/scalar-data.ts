@@ -13,6 +13,7 @@ import {
   childPath,
   expectBoolean,
   pathKeys,
+  expectNames,
   expectObject,
   type Path,
   invalidArguments,
@@ -146,7 +147,7 @@ export function fieldValue(field: Field, value: unknown, path: Path): unknown {
     return nullValue === JSON_NULL || (nullValue === DB_NULL && field.optional)
       ? nullValue
       : invalidValue(path, NOT_STORED)
-  const unwrapped = field.list && isObject(value) ? unwrapMember(value, 'set', path) : value
+  const unwrapped = field.list && isObject(value) ? expectNames(value, ['set'], path)['set'] : value
   const parsed = fromJson(field, unwrapped)
   if (parsed.ok) return parsed.value
   const errors: ErrorDetail[] = parsed.errors.map((error) => ({
@@ -187,9 +188,4 @@ export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
   const list: Field = { type: field.type, list: true, ...(field.values && { values: field.values }) }
   const element: Field = { type: field.type, ...(field.values && { values: field.values }) }
   return { push: fieldValue(Array.isArray(value[key]) ? list : element, value[key], operationPath) }
-}
-
-function unwrapMember(value: Args, key: string, path: Path): unknown {
-  for (const name of Object.keys(value)) if (name !== key) unknownName(name, path)
-  return value[key]
 }

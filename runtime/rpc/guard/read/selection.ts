@@ -6,6 +6,7 @@ import {
   type Args,
   childPath,
   expectBoolean,
+  expectNames,
   expectObject,
   type Path,
   limitExceeded,
@@ -195,8 +196,7 @@ function addCount(into: Args, model: Model, value: unknown, path: Path, limits: 
       if (relation.many && relation.target.operations.has('list')) select[name] = true
     }
   } else {
-    const { select: counted, ...others } = expectObject(value, path)
-    for (const name of Object.keys(others)) unknownName(name, path)
+    const { select: counted } = expectNames(value, ['select'], path)
     const selectPath = childPath(path, 'select')
     for (const [name, member] of Object.entries(expectObject(counted, selectPath))) {
       addRelationCount(select, model, name, member, selectPath, limits)
@@ -216,7 +216,7 @@ function addRelationCount(into: Args, model: Model, name: string, value: unknown
     into[name] = expectBoolean(value, relationPath)
     return
   }
-  for (const key of Object.keys(value)) if (key !== 'where') unknownName(key, relationPath)
+  expectNames(value, ['where'], relationPath)
   into[name] = Object.hasOwn(value, 'where')
     ? { where: where(relation.target, value['where'], childPath(relationPath, 'where'), limits) }
     : true

@@ -6,6 +6,7 @@ import {
   type Args,
   childPath,
   expectList,
+  expectNames,
   expectObject,
   mapEntries,
   mapOneOrMany,
@@ -107,8 +108,7 @@ function parseCriterion(model: Model, key: string, fields: readonly string[], va
   const [only] = fields
   if (fields.length === 1 && only === key) return scalarOperand(readableField(model, only, path), value, path)
   const parts: Args = {}
-  const input = expectObject(value, path)
-  for (const name of Object.keys(input)) if (!fields.includes(name)) unknownName(name, path)
+  const input = expectNames(value, fields, path)
   for (const name of fields) {
     if (!Object.hasOwn(input, name)) invalidValue(path, `must contain ${fields.join(' and ')}`)
     parts[name] = scalarOperand(readableField(model, name, path), input[name], childPath(path, name))
