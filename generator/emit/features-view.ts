@@ -105,5 +105,5 @@ function describe(style: string, enabled: readonly string[], automatic: readonly
 /** Whether callers can filter by a Json field. */
 function hasJsonFilters({ models }: ApiModel): boolean {
   const isReadable = ({ exposure }: FieldSpec) => exposure === 'full' || exposure === 'readOnly'
-  return models.some(({ fields }) => fields.some((field) => field.type === 'Json' && !field.list && isReadable(field)))
+  return models.some(({ fields }) => fields.some((field) => field.type === 'Json' && isReadable(field)))
 }

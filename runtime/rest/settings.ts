@@ -3,13 +3,13 @@ import type { Limits } from '../limits.js'
 import type { LoadLimitedLists } from './orm/loading-types.js'
 import type { PagedCollection, Paging, Cursors, Page, RequestedPageParameters, Total } from './paging/paging.js'
 import type { FilterCondition, Where } from './request/filter/combine-conditions.js'
-import type { Comparison } from './request/filter/field-condition.js'
+import type { JsonFilters } from './request/filter/field-condition.js'
 import type { RelationCounter } from './request/filter/relationship-condition.js'
 import type { RequestedCounts } from './orm/selection.js'
 import type { Include, IncludedRelations } from './request/query/include-tree.js'
 import type { Families, Parameter, Query } from './request/query/parse-query.js'
 import type { OrderBy } from './request/query/parse-sort.js'
-import type { NamedField, RestModel } from './rest-model.js'
+import type { RestModel } from './rest-model.js'
 
 /** The validated options of a REST handler, with defaults applied. */
 export interface Settings {
@@ -42,13 +42,7 @@ export interface RequestFeatures {
   readonly expressions?: FilterExpressions
   readonly fullText?: FullTextSearch
   readonly includedLists?: IncludedLists
-  /** Returns a condition on a value inside a Json field. */
-  readonly jsonFilters?: (
-    field: NamedField,
-    path: readonly string[],
-    comparison: Comparison,
-    limits: Limits,
-  ) => FilterCondition
+  readonly jsonFilters?: JsonFilters
   /** Whether a `Prefer` header requests a minimal response. */
   readonly minimalResponses?: (header: string | undefined | null) => boolean
   readonly relatedCounts?: RelatedCounts
@@ -56,6 +50,12 @@ export interface RequestFeatures {
 
 /** Cursor pagination, as defined by the cursor pagination profile. */
 export interface CursorPages {
+  /** The names of the page parameters that it adds. */
+  readonly keys: readonly string[]
+  /** The page parameters of each kind of pagination, for error messages. */
+  readonly kinds: string
+  /** A sentence for the error about a page that starts at a too large offset. Begins with a space. */
+  readonly hint: string
   /** Parses the page of a request. Returns undefined if the request does not use cursors. */
   readonly parse: (
     parameters: RequestedPageParameters,

@@ -39,7 +39,13 @@ import { CURSOR_PROFILE, type SortKey, sortKeys, unsupportedSort, keyValue, sele
  * Called by the emitted `index.ts`.
  */
 export function cursorPagination(): Feature<'cursors'> {
-  return restFeature('cursors', { parse: parseCursorPage, createPaging: cursorPaging })
+  return restFeature('cursors', {
+    keys: ['after', 'before'],
+    kinds: 'page[offset] and page[limit], page[number] and page[size], or page[after], page[before] and page[size]',
+    hint: ' Use cursors to read further: page[after] and page[size].',
+    parse: parseCursorPage,
+    createPaging: cursorPaging,
+  })
 }
 
 /**

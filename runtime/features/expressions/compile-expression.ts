@@ -10,7 +10,7 @@ import {
   type RelationCounter,
   enterRelation,
 } from '../../rest/request/filter/relationship-condition.js'
-import { fieldCondition, idCondition, assertShallowJson, isJson } from '../../rest/request/filter/field-condition.js'
+import { fieldCondition, idCondition } from '../../rest/request/filter/field-condition.js'
 import {
   reservedFieldMessage,
   type Subject,
@@ -141,13 +141,14 @@ function fieldOrRelationship(
       throw malformedAtPosition(scope.text, position, reservedFieldMessage(name))
     }
     const { limits, features } = scope.settings
-    if (keys.length > 0 && features.jsonFilters) return features.jsonFilters(attribute, keys, comparison, limits)
+    const { jsonFilters } = features
+    if (keys.length > 0 && jsonFilters) return jsonFilters.pathCondition(attribute, keys, comparison, limits)
     if (operator || attribute.field.list) assertOperatorFits(node, attribute.field, operator, scope)
     if (node.name === 'any' && attribute.field.type === 'Json') {
       throw operatorMismatchError(node, scope, 'A Json value supports only equals.')
     }
-    assertShallowJson(attribute.field, comparison.subject, comparison.values, limits)
-    return fieldCondition(attribute, comparison)
+    jsonFilters?.assertValid(attribute, comparison, limits)
+    return fieldCondition(attribute, comparison, jsonFilters)
   }
   const relationship = model.relationships.get(name)
   if (!relationship) throw unknownField({ name: PARAMETER }, model, name)
@@ -217,7 +218,7 @@ function resolveEnd({ names, at }: FieldPath, start: Scope): PathEnd {
     const relationship = scope.model.relationships.get(name)
     if (!relationship) {
       const attribute = scope.model.attributes.get(name)
-      if (attribute && isJson(attribute.field) && start.settings.features.jsonFilters) return end(index)
+      if (attribute && start.settings.features.jsonFilters?.hasPaths(attribute.field)) return end(index)
       if (!attribute) throw unknownField({ name: PARAMETER }, scope.model, name)
       throw malformedAtPosition(start.text, at, `"${name}" is a field, not a relationship.`)
     }

@@ -2,11 +2,13 @@ import type { Feature } from '../../http/feature.js'
 import type { Limits } from '../../limits.js'
 import type { Dialect } from '../../prisma/dialect.js'
 import { anyOf, negate, type FilterCondition, type Where } from '../../rest/request/filter/combine-conditions.js'
-import type { Comparison } from '../../rest/request/filter/field-condition.js'
+import { type Comparison, conditionExcludingNull } from '../../rest/request/filter/field-condition.js'
 import {
   singleValue,
   invalidValue,
   missingOperator,
+  parsedValue,
+  type Subject,
   unsupportedOperator,
 } from '../../rest/request/filter/filter-errors.js'
 import { escapeLike, type Operator } from '../../rest/request/filter/filter-operators.js'
@@ -14,6 +16,7 @@ import { limitError } from '../../rest/request/request-errors.js'
 import { malformedParameter } from '../../rest/request/query/parse-query.js'
 import { restFeature } from '../../rest/rest-features.js'
 import type { NamedField } from '../../rest/rest-model.js'
+import { fromText } from '../../values/from-json.js'
 import { ANY_NULL } from '../../values/prisma-values.js'
 
 /**
@@ -21,7 +24,50 @@ import { ANY_NULL } from '../../values/prisma-values.js'
  * Called by the emitted `index.ts`.
  */
 export function jsonFilters(): Feature<'jsonFilters'> {
-  return restFeature('jsonFilters', jsonPathCondition)
+  return restFeature('jsonFilters', {
+    assertValid,
+    equals: jsonEquality,
+    hasPaths: ({ type, list }) => type === 'Json' && !list,
+    pathCondition: jsonPathCondition,
+  })
+}
+
+/** Checks that Json values are not nested too deeply, because the time that Prisma needs grows with the square of the depth. */
+function assertValid(
+  { wire, field: { type, list } }: NamedField,
+  { subject, values }: Comparison,
+  { depth }: Limits,
+  next?: string,
+): void {
+  if (type !== 'Json') return
+  for (const text of [subject.value, ...values]) {
+    if (nestingDepth(text) > depth)
+      throw limitError('depth', `A value must not nest deeper than ${depth} levels.`, subject.name)
+  }
+  if (next !== undefined && !list)
+    throw malformedParameter(subject, `A path into "${wire}" uses dots: filter[${wire}.${next}].`)
+}
+
+/** Returns the nesting depth of JSON, or an arbitrary number for other text. A list only counts if it is in another list. */
+function nestingDepth(text: string): number {
+  let [level, deepest] = [0, 0]
+  const open: (readonly [token: string, before: number])[] = []
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') {
+      const isLevel = token === '{' || open.at(-1)?.[0] === '['
+      open.push([token, level])
+      if (isLevel) deepest = Math.max(deepest, ++level)
+    } else if (token === ']' || token === '}') level = open.pop()?.[1] ?? 0
+  }
+  return deepest
+}
+
+/** Compares the whole value of a Json field. The value in the request may contain commas. */
+function jsonEquality({ name, field }: NamedField, subject: Subject): FilterCondition {
+  const value = parsedValue(subject, fromText(field, subject.value))
+  // Responses show both kinds of null in a Json column as null.
+  if (value === null) return () => ({ [name]: { equals: ANY_NULL } })
+  return conditionExcludingNull(name, field, { [name]: { equals: value } })
 }
 
 type TextOperator = 'string_contains' | 'string_starts_with' | 'string_ends_with'

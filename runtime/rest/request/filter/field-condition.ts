@@ -1,9 +1,8 @@
 import type { Limits } from '../../../limits.js'
 import type { Field } from '../../../schema/resource.js'
 import { fromText } from '../../../values/from-json.js'
-import { ANY_NULL, DB_NULL } from '../../../values/prisma-values.js'
+import { DB_NULL } from '../../../values/prisma-values.js'
 import type { NamedField } from '../../rest-model.js'
-import { limitError } from '../request-errors.js'
 import { malformedParameter } from '../query/parse-query.js'
 import { type IdDefinition, parseLenientId } from '../resource-id.js'
 import { anyOf, negate, type FilterCondition, type Where, withExact } from './combine-conditions.js'
@@ -23,28 +22,54 @@ export interface Comparison {
   readonly operator: string | undefined
 }
 
-/** Returns a condition on a field. */
-export function fieldCondition(
-  { name, wire, field }: NamedField,
-  { subject, values, operator }: Comparison,
-): FilterCondition {
-  if (operator !== undefined) return operatorCondition({ name, wire, field }, operator, subject, values)
+/** Conditions on Json fields. Implemented by the feature `jsonFilters`. */
+export interface JsonFilters {
+  /**
+   * Checks the value of a condition on a field of any type.
+   * @param next the text after the field's name that is not an operator, if there is one
+   * @throws RequestError 400 if a Json value is nested too deeply, or if `next` is a path into the value
+   */
+  readonly assertValid: (named: NamedField, comparison: Comparison, limits: Limits, next?: string) => void
+  /** Returns the condition that the value of a Json field equals the value in the request. */
+  readonly equals: (named: NamedField, subject: Subject) => FilterCondition
+  /** Whether a field can be filtered by paths. */
+  readonly hasPaths: (field: Field) => boolean
+  /**
+   * Returns a condition on a value inside a Json field.
+   * @throws RequestError 400 or 422
+   */
+  readonly pathCondition: (
+    named: NamedField,
+    path: readonly string[],
+    comparison: Comparison,
+    limits: Limits,
+  ) => FilterCondition
+}
+
+/**
+ * Returns a condition on a field.
+ * @param json required for Json fields
+ */
+export function fieldCondition(named: NamedField, comparison: Comparison, json?: JsonFilters): FilterCondition {
+  const { name, wire, field } = named
+  const { subject, values, operator } = comparison
+  if (operator !== undefined) return operatorCondition(named, operator, comparison, json)
   if (field.list) {
     const operators = operatorsForField(field).map((supported) => `$${supported}`)
     throw unsupportedOperator(subject, `"${wire}" is a list. Its operators: ${operators.join(', ')}.`)
   }
-  // A Json value may contain commas.
-  if (field.type === 'Json') return jsonCondition(name, field, subject)
+  if (field.type === 'Json' && json) return json.equals(named, subject)
   const parsed = values.map((text) => parsedValue(subject, fromText(field, text)))
   return conditionExcludingNull(name, field, fieldWhere(name, field, parsed))
 }
 
 function operatorCondition(
-  { name, wire, field }: NamedField,
+  named: NamedField,
   operator: string,
-  subject: Subject,
-  values: readonly string[],
+  { subject, values }: Comparison,
+  json: JsonFilters | undefined,
 ): FilterCondition {
+  const { name, wire, field } = named
   const available = operatorsForField(field)
   if (!isOperator(operator) || !available.includes(operator)) {
     const operatorList = available.map((operatorName) => `$${operatorName}`).join(', ')
@@ -64,7 +89,7 @@ function operatorCondition(
       ),
     )
   }
-  const part = fieldCondition({ name, wire, field }, { subject, values, operator: undefined })
+  const part = fieldCondition(named, { subject, values, operator: undefined }, json)
   return equality === 'not' ? negate(part) : part
 }
 
@@ -97,14 +122,8 @@ function toFilterCondition(
   }
 }
 
-function jsonCondition(name: string, field: Field, subject: Subject): FilterCondition {
-  const value = parsedValue(subject, fromText(field, subject.value))
-  // Responses show both kinds of null in a Json column as null.
-  if (value === null) return () => ({ [name]: { equals: ANY_NULL } })
-  return conditionExcludingNull(name, field, { [name]: { equals: value } })
-}
-
-function conditionExcludingNull(name: string, field: Field, where: Where): FilterCondition {
+/** Returns a condition that, if it must be exact, is false instead of unknown if the field has no value. */
+export function conditionExcludingNull(name: string, field: Field, where: Where): FilterCondition {
   const exactly = excludeNull(name, field, where)
   return withExact(where, exactly)
 }
@@ -154,41 +173,4 @@ function fieldWhere(name: string, field: Field, values: readonly unknown[]): Whe
   // Prisma's Boolean filter has no `in`.
   if (field.type === 'Boolean') return { OR: values.map((value) => ({ [name]: { equals: value } })) }
   return { [name]: { in: [...values] } }
-}
-
-/**
- * Checks that Json values are not nested too deeply, because the time that Prisma needs grows with the square of the depth.
- * @param values the values as in the request
- * @throws RequestError 400 if a value is too deep
- */
-export function assertShallowJson(
-  { type }: Field,
-  subject: Subject,
-  values: readonly string[],
-  { depth }: Limits,
-): void {
-  if (type !== 'Json') return
-  for (const text of [subject.value, ...values]) {
-    if (nestingDepth(text) > depth)
-      throw limitError('depth', `A value must not nest deeper than ${depth} levels.`, subject.name)
-  }
-}
-
-/** Returns the nesting depth of JSON, or an arbitrary number for other text. A list only counts if it is in another list. */
-function nestingDepth(text: string): number {
-  let [level, deepest] = [0, 0]
-  const open: (readonly [token: string, before: number])[] = []
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') {
-      const isLevel = token === '{' || open.at(-1)?.[0] === '['
-      open.push([token, level])
-      if (isLevel) deepest = Math.max(deepest, ++level)
-    } else if (token === ']' || token === '}') level = open.pop()?.[1] ?? 0
-  }
-  return deepest
-}
-
-/** Whether a field can be filtered by paths. */
-export function isJson({ type, list }: Field): boolean {
-  return type === 'Json' && !list
 }

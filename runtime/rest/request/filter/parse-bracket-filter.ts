@@ -1,5 +1,5 @@
 import { isReservedFieldName } from '../../../schema/keyword-named-fields.js'
-import { type Comparison, fieldCondition, idCondition, assertShallowJson, isJson } from './field-condition.js'
+import { type Comparison, fieldCondition, idCondition } from './field-condition.js'
 import {
   relationshipCondition,
   isQuantifier,
@@ -68,32 +68,23 @@ function parseWords(words: readonly Word[], context: FilterContext): FilterCondi
   if (name === 'id')
     return parseOperators(rest, context, (operator) => idCondition(model.id, { subject: parameter, values, operator }))
   const attribute = model.attributes.get(name)
+  const { limits, features } = settings
+  const { jsonFilters } = features
+  const toComparison = (operator: string | undefined): Comparison => ({ subject: parameter, values, operator })
   if (attribute) {
-    assertShallowJson(attribute.field, parameter, values, settings.limits)
+    const [inner] = rest
+    const isWord = !inner || inner.isOperator || inner.text === 'not' || isOperator(inner.text)
+    jsonFilters?.assertValid(attribute, toComparison(undefined), limits, isWord ? undefined : inner.text)
     if (isReservedFieldName(attribute.name)) {
       throw malformedParameter(parameter, reservedFieldMessage(name))
     }
-    const [inner] = rest
-    if (
-      settings.features.jsonFilters &&
-      isJson(attribute.field) &&
-      inner &&
-      !inner.isOperator &&
-      inner.text !== 'not' &&
-      !isOperator(inner.text)
-    ) {
-      throw malformedParameter(parameter, `A path into "${name}" uses dots: filter[${name}.${inner.text}].`)
-    }
-    return parseOperators(rest, context, (operator) =>
-      fieldCondition(attribute, { subject: parameter, values, operator }),
-    )
+    return parseOperators(rest, context, (operator) => fieldCondition(attribute, toComparison(operator), jsonFilters))
   }
   const [head = '', ...keys] = name.split('.')
-  const json = keys.length > 0 ? model.attributes.get(head) : undefined
-  const { jsonFilters } = settings.features
-  if (jsonFilters && json && isJson(json.field)) {
+  const json = model.attributes.get(head)
+  if (json && jsonFilters?.hasPaths(json.field)) {
     return parseOperators(rest, context, (operator) =>
-      jsonFilters(json, keys, { subject: parameter, values, operator }, settings.limits),
+      jsonFilters.pathCondition(json, keys, toComparison(operator), limits),
     )
   }
   const relationship = model.relationships.get(name)
@@ -102,7 +93,7 @@ function parseWords(words: readonly Word[], context: FilterContext): FilterCondi
     throw malformedParameter(parameter, `Put the related field in its own brackets: filter${brackets}.`)
   }
   if (!relationship) throw unknownField(parameter, model, name)
-  const many = enterRelation(relationship, context.counter, context.depth, settings.limits, parameter.name)
+  const many = enterRelation(relationship, context.counter, context.depth, limits, parameter.name)
   return parseRelationship(relationship, rest, { ...context, depth: many })
 }
 

@@ -7,12 +7,11 @@ import { malformedParameter, parametersInFamily, type Parameter, type Query } fr
 export const MAX_OFFSET = 2 ** 31 - 1
 
 const KEYS = ['offset', 'limit', 'number', 'size', 'total']
-const CURSOR_KEYS = ['after', 'before']
 
 /** Describes the parameters of the family `page`, for error messages. */
 export function describePageParameters({ cursors }: Pick<RequestFeatures, 'cursors'>): string {
-  const cursor = cursors ? ', or page[after], page[before] and page[size]' : ''
-  return `Use page[offset] and page[limit]${cursors ? ',' : ', or'} page[number] and page[size]${cursor}; page[total] sets whether the response contains the total.`
+  const kinds = cursors?.kinds ?? 'page[offset] and page[limit], or page[number] and page[size]'
+  return `Use ${kinds}; page[total] sets whether the response contains the total.`
 }
 
 /**
@@ -26,7 +25,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   const { features } = settings
   for (const parameter of parametersInFamily(query, 'page')) {
     const [key = ''] = parameter.path
-    if (!KEYS.includes(key) && !(features.cursors && CURSOR_KEYS.includes(key)))
+    if (!KEYS.includes(key) && !features.cursors?.keys.includes(key))
       throw malformedParameter(parameter, describePageParameters(features))
     if (parameters.has(key)) throw malformedParameter(parameter, 'Must not be repeated.')
     parameters.set(key, parameter)
@@ -47,8 +46,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
 
 function assertOffset(start: number, parameter: string, { limits: { offset }, features }: Settings): void {
   if (start <= Math.min(offset, MAX_OFFSET)) return
-  const hint = features.cursors ? ' Use cursors to read further: page[after] and page[size].' : ''
-  const detail = `A page must not start beyond offset ${offset}, but this page starts at ${start}.${hint}`
+  const detail = `A page must not start beyond offset ${offset}, but this page starts at ${start}.${features.cursors?.hint ?? ''}`
   throw limitError('offset', detail, parameter)
 }
 

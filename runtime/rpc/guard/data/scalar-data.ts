@@ -25,7 +25,7 @@ import {
  * Validates the data of a row in `createMany`, which contains only scalars.
  * @param through the relation of the parent row, if the row is nested
  */
-export function createManyData(model: Model, value: unknown, path: Path, through?: ModelRelation): Args {
+function createManyData(model: Model, value: unknown, path: Path, through?: ModelRelation): Args {
   const input = expectObject(value, path)
   const errors: ErrorDetail[] = []
   const data = parseScalars(model, input, path, fieldValue, errors)
