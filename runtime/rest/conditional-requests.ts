@@ -5,6 +5,7 @@ import type { Dialect } from '../prisma/dialect.js'
 import type { Revision } from '../schema/version-field.js'
 import { RequestError } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
+import type { ReplaceMembers, UpdateCall } from './orm/replace-members.js'
 import type { Row } from './orm/row.js'
 import type { Selection } from './orm/selection.js'
 import { malformedDocument, childPointer, type JsonObject } from './request/request-errors.js'
@@ -62,17 +63,20 @@ export interface Precondition {
   /** Returns the error for a precondition that is not met. */
   failedError(model: RestModel): RequestError
   /**
-   * Changes a row if it meets the precondition.
-   * @param isSimple whether the change only affects columns of the row
-   * @param write changes the row with the given client; `isBumped` means that the version was already bumped
+   * Updates a row if it meets the precondition, and bumps its version.
+   * @throws RequestError as `updateReplacingMembers`; the client's error if the row does not exist
+   */
+  update(found: ConditionalUpdate, write: ReplaceMembers, dialect: Dialect, call: UpdateCall): Promise<unknown>
+  /**
+   * Deletes a row if it meets the precondition.
+   * @param call deletes the row with the given client
    * @throws the client's error if the row does not exist
    */
-  run<R>(
-    update: ConditionalUpdate,
+  delete(
+    found: ConditionalUpdate,
     dialect: Dialect,
-    isSimple: boolean,
-    write: (orm: unknown, where: Where, isBumped: boolean) => PromiseLike<R>,
-  ): Promise<R>
+    call: (orm: unknown, where: Where) => PromiseLike<unknown>,
+  ): Promise<unknown>
   /**
    * Returns the error to report if a row was not found because it does not meet the precondition.
    * @param error the client's error

@@ -302,7 +302,12 @@ function parseAggregates(model: Model, input: Args): Args {
  * Validates the arguments of an operation and rebuilds them.
  * @throws RequestError 400
  */
-export function checkArguments({ rows, names, check }: RpcOperation, model: Model, input: Args, limits: Limits): CheckedArgs {
+export function checkArguments(
+  { rows, names, check }: RpcOperation,
+  model: Model,
+  input: Args,
+  limits: Limits,
+): CheckedArgs {
   return check(model, expectNames(input, rows ? [...names, ...SELECTION] : names, ''), limits)
 }
 

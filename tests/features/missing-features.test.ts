@@ -295,6 +295,8 @@ it('rejects generated code that does not enable the features that the schema req
   const rest = (dialect: Dialect) => () => restHandler({ Account: accountRest }, { endpoint: ENDPOINT }, dialect, [])
   for (const create of [rpc, rest]) {
     expect(create({ provider: 'sqlite' })).toThrow('The feature "conditionalRequests" is missing. Run prisma generate.')
-    expect(create({ provider: 'mysql', previewFeatures: ['relationJoins'] })).toThrow('The feature "loadStrategy" is missing')
+    expect(create({ provider: 'mysql', previewFeatures: ['relationJoins'] })).toThrow(
+      'The feature "loadStrategy" is missing',
+    )
   }
 })

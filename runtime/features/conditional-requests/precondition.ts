@@ -5,6 +5,12 @@ import type { Dialect } from '../../prisma/dialect.js'
 import { policyCheckOf } from '../../prisma/policy-check.js'
 import type { ConditionalRequests, ConditionalUpdate, Precondition } from '../../rest/conditional-requests.js'
 import { findUnique, rowSelect } from '../../rest/orm/delegate-calls.js'
+import {
+  type ReplaceMembers,
+  replacesMembers,
+  type UpdateCall,
+  updateReplacingMembers,
+} from '../../rest/orm/replace-members.js'
 import type { RestModel } from '../../rest/rest-model.js'
 import { formatRevision, nextRevision, type Revision } from '../../schema/version-field.js'
 
@@ -27,7 +33,8 @@ export function createPrecondition(data: PreconditionData): Precondition {
     isCreateOnly: data.notIn === '*',
     hasVersion: data.hasVersion,
     failedError: (model) => preconditionFailedError(model, data),
-    run: (update, dialect, isSimple, write) => runIfMet(data, update, dialect, isSimple, write),
+    update: (found, write, dialect, call) => updateIfMet(data, found, write, dialect, call),
+    delete: (found, dialect, call) => runIfMet(data, found, dialect, true, call),
     findError: (error, update) => findError(data, error, update),
   }
 }
@@ -63,6 +70,25 @@ async function runIfMet<R>(
   if (checksItself || !version) return write(orm, whereWithPrecondition(where, model, condition), false)
   const data = bumpVersion(model, {}, condition)
   return claimRow({ orm, model: model.locking, where, guard, data }, (tx) => write(tx, where, true))
+}
+
+function updateIfMet(
+  condition: PreconditionData,
+  found: ConditionalUpdate,
+  write: ReplaceMembers,
+  dialect: Dialect,
+  call: UpdateCall,
+): Promise<unknown> {
+  const { model, where: ownerWhere } = found
+  const hasRelations = Object.keys(write.data).some((name) => model.model.relations.has(name))
+  return runIfMet(condition, found, dialect, !replacesMembers(write) && !hasRelations, (orm, where, isBumped) => {
+    const data = isBumped ? write.data : bumpVersion(model, write.data, condition)
+    // Finds the owner by its id only. If the precondition were part of this `where`, a row with a different revision would be reported as
+    // missing.
+    return updateReplacingMembers({ orm, model, where: ownerWhere }, { ...write, data }, dialect, (client, args) =>
+      call(client, { where: { ...args.where, ...where }, data: args.data }),
+    )
+  })
 }
 
 async function findError(

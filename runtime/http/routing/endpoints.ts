@@ -21,8 +21,7 @@ export async function serveStaticEndpoint(
   fail: (error: unknown) => Response,
 ): Promise<Response> {
   const { method } = request
-  if (method !== 'GET' && method !== 'HEAD')
-    return methodNotAllowed(method, ['GET'], fail)
+  if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, ['GET'], fail)
   try {
     const { status, headers, body } = await page(request)
     return new Response(method === 'HEAD' ? null : body, { status, headers })

@@ -9,12 +9,12 @@ import {
   assertMembersReplaceable,
   replacesMembers,
   type ReplaceMembers,
+  type UpdateCall,
   updateReplacingMembers,
 } from '../orm/replace-members.js'
 import type { WriteInput } from '../orm/write-data.js'
 import { missingTargetError } from '../orm/write-foreign-keys.js'
 import type { RestContext } from '../rest-context.js'
-import type { RestModel } from '../rest-model.js'
 
 /** The parts of an update that differ by endpoint. */
 interface UpdateParts {
@@ -56,9 +56,6 @@ export function prepareRowUpdate(
   }
 }
 
-/** Runs the update with the given client. */
-type UpdateCall = (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>
-
 /**
  * Updates a row: checks the precondition, replaces members and bumps the version.
  * @param call runs the update
@@ -71,20 +68,7 @@ export function updateRow(
   call: UpdateCall,
 ): Promise<unknown> {
   const { model, condition } = found
-  const withVersion = () => conditional?.bumpVersion(model, write.data, condition) ?? write.data
-  // Without a precondition, the update requires no separate check.
-  if (!condition) return updateReplacingMembers(found, { ...write, data: withVersion() }, dialect, call)
-  const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
-  return condition.run(found, dialect, isSimple, async (orm, where, isBumped) => {
-    const data = isBumped ? write.data : withVersion()
-    // Finds the owner by its id only. If the precondition were part of this `where`, a row with a different revision would be reported as
-    // missing.
-    return updateReplacingMembers({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {
-      return call(client, { where: { ...args.where, ...where }, data: args.data })
-    })
-  })
-}
-
-function hasRelations({ model }: RestModel, data: object): boolean {
-  return Object.keys(data).some((name) => model.relations.has(name))
+  if (condition) return condition.update(found, write, dialect, call)
+  const data = conditional?.bumpVersion(model, write.data) ?? write.data
+  return updateReplacingMembers(found, { ...write, data }, dialect, call)
 }

@@ -212,7 +212,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const prepared = { orm, args: { where, select }, reply: async () => respondNoContent() }
       if (!condition) return prepared
       const run: PreparedRoute['run'] = (call) =>
-        condition.run(found, dialect, true, (client, checkedWhere) => call(client, { where: checkedWhere, select }))
+        condition.delete(found, dialect, (client, checkedWhere) => call(client, { where: checkedWhere, select }))
       return { ...prepared, run }
     },
   }

@@ -87,6 +87,9 @@ export function replacesMembers({ replaces, requiredOwners, replaced, exclusive 
   return replaces || requiredOwners.length > 0 || replaced.length > 0 || exclusive.length > 0
 }
 
+/** Runs an update with the given client. */
+export type UpdateCall = (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>
+
 /** A row whose members are replaced. */
 export interface Owner {
   readonly orm: unknown
@@ -106,7 +109,7 @@ export async function updateReplacingMembers(
   { orm, model, where }: Owner,
   write: ReplaceMembers,
   dialect: Dialect,
-  call: (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>,
+  call: UpdateCall,
 ): Promise<unknown> {
   const { replaces, replaced, exclusive } = write
   if (!replacesMembers(write)) return call(orm, { where, data: write.data })

@@ -56,12 +56,7 @@ export interface Selector {
    * @param fieldsets the fields in `fields[type]`, by model
    * @param counts the counts of related resources. Default: none
    */
-  select(
-    model: RestModel,
-    include: IncludeTree | undefined,
-    fieldsets: Fieldsets,
-    counts?: RequestedCounts,
-  ): Selection
+  select(model: RestModel, include: IncludeTree | undefined, fieldsets: Fieldsets, counts?: RequestedCounts): Selection
 }
 
 /** Creates the {@link Selector} of a handler. */
@@ -120,7 +115,8 @@ function relationshipLinks({ routes }: RestModel, relationship: Relationship): r
   const isReadable = mayRead(relationship)
   const links: RelationshipLink[] = []
   if (isReadable && routes.has(`/:id/${name}`)) links.push(['related', `/${name}`])
-  if ((isReadable || linkage) && routes.has(`/:id/relationships/${name}`)) links.push(['self', `/relationships/${name}`])
+  if ((isReadable || linkage) && routes.has(`/:id/relationships/${name}`))
+    links.push(['self', `/relationships/${name}`])
   return links
 }
 
