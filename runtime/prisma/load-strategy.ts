@@ -6,7 +6,7 @@ import { isObject } from '../values/is-object.js'
 export const STRATEGY = 'relationLoadStrategy'
 
 /**
- * Selects a strategy with which the client can load the relations of a call. Implemented by the feature `loadStrategy`.
+ * Selects a safe strategy for loading the relations of a call. Implemented by the feature `loadStrategy`.
  * @param args the arguments of an operation that returns one row, or of a read that returns multiple rows
  * @returns the same object if the client's default is safe
  */

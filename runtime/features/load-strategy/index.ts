@@ -12,7 +12,7 @@ export function loadStrategy(): Feature<'loadStrategy'> {
 
 /** Prisma 7.10 generates invalid SQL for an included list that is ordered by the number of related rows, if it loads the list with a join. */
 const withSafeStrategy: WithSafeStrategy = (model, args) =>
-  Object.values(selected({ ...args })).some(isOrderedByCount)
+  Object.values(selected(args)).some(isOrderedByCount)
     ? { ...args, [STRATEGY]: 'query' }
     : withQueryStrategy(model, args)
 
@@ -29,6 +29,7 @@ function counts(order: unknown): boolean {
   return isObject(order) && (Object.hasOwn(order, '_count') || Object.values(order).some(counts))
 }
 
-function selected(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return { ...Object(args['select']), ...Object(args['include']) }
+function selected(args: object): Record<string, unknown> {
+  const { select, include }: { select?: unknown; include?: unknown } = args
+  return { ...Object(select), ...Object(include) }
 }

@@ -50,7 +50,7 @@ export interface IncludedList {
   /**
    * Returns the members that a resource contains.
    * @param rows the loaded members, with the next member if there is one
-   * @param before the members that the resource already contains, because another include path leads to the same list
+   * @param before the members that the resource already contains, because another include path includes the same list
    */
   readonly collect: (
     rows: readonly Row[],
