@@ -7,18 +7,11 @@ import { type ActionHandler, type RouteAction, withAction } from '../http/routin
 import { unsafeCast } from '../http/unsafe-cast.js'
 import type { Call, Member, ModelName, TypeMap } from '../prisma/client-types.js'
 import { retryCallOnConflict } from '../prisma/transactions/retry-on-conflict.js'
-import {
-  createMember,
-  deleteMember,
-  type Endpoint,
-  readMember,
-  type RelationScope,
-  updateMember,
-} from './endpoints/nested-resource-endpoints.js'
+import { createMember, deleteMember, readMember, updateMember } from './endpoints/nested-resource-endpoints.js'
 import { readCollection, readOne } from './endpoints/read-endpoints.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne } from './endpoints/relationship-read-endpoints.js'
 import { changeMembers, replaceLinkage } from './endpoints/relationship-write-endpoints.js'
-import { type ResourceLocator, parseUrlId } from './endpoints/resource-locator.js'
+import { type Endpoint, parseUrlId, type RelationScope, type ResourceLocator } from './endpoints/resource-locator.js'
 import { resourceWrites } from './endpoints/write-endpoints.js'
 import { exposedRelationships } from './relationship-capabilities.js'
 import type { RestContext } from './rest-context.js'
@@ -116,9 +109,9 @@ export function related<T extends TypeMap, N extends ModelName<T>, R extends Rel
   relation: R,
   call: RelationCall<T, N, R>,
 ): RestRoute {
-  return relationRoute(api, 'related', relation, call, ({ model, relationship, context }) => {
-    const read = relationship.relation.many ? relatedMany : relatedOne
-    return (c) => read(c, model, relationship, context)
+  return relationRoute(api, 'related', relation, call, (scope) => {
+    const read = scope.relationship.relation.many ? relatedMany : relatedOne
+    return (c) => read(c, scope)
   })
 }
 
@@ -128,9 +121,9 @@ export function linkage<T extends TypeMap, N extends ModelName<T>, R extends Rel
   relation: R,
   call: RelationCall<T, N, R>,
 ): RestRoute {
-  return relationRoute(api, 'linkage', relation, call, ({ model, relationship, context }) => {
-    const read = relationship.relation.many ? linkageMany : linkageOne
-    return (c) => read(c, model, relationship, context)
+  return relationRoute(api, 'linkage', relation, call, (scope) => {
+    const read = scope.relationship.relation.many ? linkageMany : linkageOne
+    return (c) => read(c, scope)
   })
 }
 
@@ -140,15 +133,7 @@ export function replace<T extends TypeMap, N extends ModelName<T>>(
   relation: RelationName<T, N>,
   call: Call<T, N, 'update'>,
 ): RestRoute {
-  return relationRoute(
-    api,
-    'replace',
-    relation,
-    call,
-    ({ model, relationship, context }) =>
-      (c) =>
-        replaceLinkage(c, model, relationship, context),
-  )
+  return relationRoute(api, 'replace', relation, call, (scope) => (c) => replaceLinkage(c, scope))
 }
 
 /** `POST /:id/relationships/:relation`: adds members to a to-many relationship. */
@@ -157,15 +142,7 @@ export function add<T extends TypeMap, N extends ModelName<T>>(
   relation: RelationName<T, N>,
   call: Call<T, N, 'update'>,
 ): RestRoute {
-  return relationRoute(
-    api,
-    'add',
-    relation,
-    call,
-    ({ model, relationship, context }) =>
-      (c) =>
-        changeMembers(c, model, relationship, context, 'connect'),
-  )
+  return relationRoute(api, 'add', relation, call, (scope) => (c) => changeMembers(c, scope, 'connect'))
 }
 
 /** `DELETE /:id/relationships/:relation`: removes members from a to-many relationship. */
@@ -174,15 +151,7 @@ export function remove<T extends TypeMap, N extends ModelName<T>>(
   relation: RelationName<T, N>,
   call: Call<T, N, 'update'>,
 ): RestRoute {
-  return relationRoute(
-    api,
-    'remove',
-    relation,
-    call,
-    ({ model, relationship, context }) =>
-      (c) =>
-        changeMembers(c, model, relationship, context, 'disconnect'),
-  )
+  return relationRoute(api, 'remove', relation, call, (scope) => (c) => changeMembers(c, scope, 'disconnect'))
 }
 
 /** `POST /:id/:relation`: creates a resource as a member of a to-many relationship. */

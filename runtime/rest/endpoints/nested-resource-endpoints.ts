@@ -2,9 +2,14 @@ import type { Context } from 'hono'
 
 import { RequestError } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
-import type { RestContext } from '../rest-context.js'
-import { parseUrlId, parseRelatedId, type ResourceLocator, type UrlOwner } from './resource-locator.js'
+import {
+  type Endpoint,
+  parseUrlId,
+  parseRelatedId,
+  type RelationScope,
+  type ResourceLocator,
+  type UrlOwner,
+} from './resource-locator.js'
 import { notFoundError } from '../document/resource-errors.js'
 import { inverseRelationship, type Relationship, type RestModel, bodyFieldBySchemaName } from '../rest-model.js'
 import { findUnique, idSelect, assertListReadable } from '../orm/delegate-calls.js'
@@ -18,17 +23,6 @@ import { isObject } from '../../values/is-object.js'
 import type { Linkage } from '../request/body/parse-linkage.js'
 import type { ResourceInput } from '../request/body/parse-resource-body.js'
 import { errorAt, childPointer, type JsonObject } from '../request/request-errors.js'
-
-/** Prepares a request to a route. */
-export type Endpoint = (c: Context<ApiEnv>) => Promise<PreparedRoute>
-
-/** A relationship of a model. Its routes have a resource of this model, the owner (parent row), in their URL. */
-export interface RelationScope {
-  /** The model of the owner. */
-  readonly model: RestModel
-  readonly relationship: Relationship
-  readonly context: RestContext
-}
 
 /**
  * Creates the endpoint `POST /:type/:id/:relationship`, which creates a member. The endpoints in this file access resources through their

@@ -5,7 +5,7 @@ import { collectionResponse, resourceResponse } from '../document/success-respon
 import { resourceLink, selfLink } from '../document/document-links.js'
 import type { RestContext } from '../rest-context.js'
 import { parseResponseShape, type ResponseShape } from '../request/query/parse-response-shape.js'
-import { parseUrlId } from './resource-locator.js'
+import { parseUrlId, type RelationScope } from './resource-locator.js'
 import { notFoundError } from '../document/resource-errors.js'
 import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
 import { countForList, findUnique, idSelect, assertListReadable } from '../orm/delegate-calls.js'
@@ -33,18 +33,12 @@ import { selectFields } from '../../prisma/keys.js'
 const WITHOUT_ROW_SECURITY: readonly string[] = ['sqlite', 'mysql']
 
 /** Prepares `GET /:type/:id/:relationship` for a to-many relationship. */
-export async function relatedMany(
-  c: Context<ApiEnv>,
-  model: RestModel,
-  relationship: Relationship,
-  context: RestContext,
-): Promise<PreparedRoute> {
+export async function relatedMany(c: Context<ApiEnv>, scope: RelationScope): Promise<PreparedRoute> {
+  const { model, relationship, context } = scope
   const { name, target } = relationship
   const { orm, shape, id, paging, createPage } = await readMany(
     c,
-    model,
-    relationship,
-    context,
+    scope,
     (query) => parseInclude(query, target, context),
     target,
   )
@@ -61,19 +55,13 @@ export async function relatedMany(
 }
 
 /** Prepares `GET /:type/:id/relationships/:relationship` for a to-many relationship. */
-export async function linkageMany(
-  c: Context<ApiEnv>,
-  model: RestModel,
-  relationship: Relationship,
-  context: RestContext,
-): Promise<PreparedRoute> {
+export async function linkageMany(c: Context<ApiEnv>, scope: RelationScope): Promise<PreparedRoute> {
+  const { model, relationship, context } = scope
   const { settings } = context
   const { name, target } = relationship
   const { orm, shape, id, paging, createPage } = await readMany(
     c,
-    model,
-    relationship,
-    context,
+    scope,
     (query) => parseLinkageInclude(query, relationship, context),
     undefined,
   )
@@ -100,9 +88,7 @@ export async function linkageMany(
  */
 async function readMany(
   c: Context<ApiEnv>,
-  model: RestModel,
-  relationship: Relationship,
-  context: RestContext,
+  { model, relationship, context }: RelationScope,
   includeOf: (query: Query) => Include,
   counted: RestModel | undefined,
 ): Promise<{
@@ -148,9 +134,7 @@ async function readMany(
 /** Prepares `GET /:type/:id/:relationship` for a to-one relationship. */
 export async function relatedOne(
   c: Context<ApiEnv>,
-  model: RestModel,
-  relationship: Relationship,
-  context: RestContext,
+  { model, relationship, context }: RelationScope,
 ): Promise<PreparedRoute> {
   const { name, target } = relationship
   checkAccept(c.req.header('Accept'))
@@ -184,9 +168,7 @@ export async function relatedOne(
 /** Prepares `GET /:type/:id/relationships/:relationship` for a to-one relationship. */
 export async function linkageOne(
   c: Context<ApiEnv>,
-  model: RestModel,
-  relationship: Relationship,
-  context: RestContext,
+  { model, relationship, context }: RelationScope,
 ): Promise<PreparedRoute> {
   const { name, linkage } = relationship
   checkAccept(c.req.header('Accept'))

@@ -6,7 +6,7 @@ import { type ErrorDetail, RequestError, throwErrors } from '../../errors/reques
 import { resourceLink, collectionLinks, selfLink } from '../document/document-links.js'
 import { getDocument } from '../request/body/parse-document.js'
 import type { RestContext } from '../rest-context.js'
-import { parseUrlId } from './resource-locator.js'
+import { parseUrlId, type RelationScope } from './resource-locator.js'
 import { notFoundError, locateMissingTarget } from '../document/resource-errors.js'
 import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
 import { exclusiveLinks } from '../orm/exclusive-links.js'
@@ -19,9 +19,8 @@ import { checkAccept } from '../request/content-negotiation.js'
 import { toSkipTake } from '../paging/offset-paging.js'
 import { isReadOnly, mayRead } from '../relationship-capabilities.js'
 import { parseQuery } from '../request/query/parse-query.js'
-import type { WriteInput } from '../orm/write-data.js'
-import { type ConditionalUpdate, parsePrecondition } from '../conditional-requests.js'
-import type { RelationshipInput } from '../request/body/parse-resource-body.js'
+import { plainWrite, type WriteInput } from '../orm/write-data.js'
+import { parsePrecondition } from '../conditional-requests.js'
 import { prepareRowUpdate } from './prepare-row-update.js'
 import { type CaptureResult, respond, respondNoContent } from '../document/respond.js'
 import { idSelect, rowSelect } from '../orm/delegate-calls.js'
@@ -32,95 +31,72 @@ import { rejectUpsert } from '../request/body/parse-upsert-match.js'
 import { selectFields } from '../../prisma/keys.js'
 
 /** Prepares `PATCH` and `PUT /:type/:id/relationships/:relationship`: replaces the whole relationship (contract 4.1). */
-export async function replaceLinkage(
-  c: Context<ApiEnv>,
-  model: RestModel,
-  relationship: Relationship,
-  context: RestContext,
-): Promise<PreparedRoute> {
+export function replaceLinkage(c: Context<ApiEnv>, scope: RelationScope): Promise<PreparedRoute> {
+  const { relationship, context } = scope
   const hasForeignKeys = context.dialect.relationMode !== 'prisma'
-  const { linkage, id, condition } = await parseChange(c, model, relationship, context)
-  const errors: ErrorDetail[] = []
-  checkReplaceable(relationship, linkage, '/data', errors)
-  throwErrors(errors)
-  const orm = getPrimary(await c.env.getOrm())
-  const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
-  const input = { relationship, linkage, pointer: '/data' }
-  const write: WriteInput = {
-    data: keys ?? { [relationship.name]: replacement(relationship, linkage) },
-    requiredOwners: requiredOwnerRelationship(input),
-    replaced: memberReplacement(relationship, linkage),
-    replaces: linkage.many,
-    exclusive: keys ? [] : exclusiveLinks(input),
-    pointers: keys ? ['/data'] : [],
-  }
-  const found = { orm, model, where: uniqueWhere(model.id, id), condition }
-  return linkageUpdate(c, found, write, input, context)
+  return prepareChange(c, scope, (linkage) => {
+    const errors: ErrorDetail[] = []
+    checkReplaceable(relationship, linkage, '/data', errors)
+    throwErrors(errors)
+    const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
+    const input = { relationship, linkage, pointer: '/data' }
+    return {
+      data: keys ?? { [relationship.name]: replacement(relationship, linkage) },
+      requiredOwners: requiredOwnerRelationship(input),
+      replaced: memberReplacement(relationship, linkage),
+      replaces: linkage.many,
+      exclusive: keys ? [] : exclusiveLinks(input),
+      pointers: keys ? ['/data'] : [],
+    }
+  })
 }
 
-async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
-  const { limits } = context.settings
+/**
+ * Prepares `POST` and `DELETE /:type/:id/relationships/:relationship`: adds or removes members of a to-many relationship (contract 4.1).
+ */
+export function changeMembers(
+  c: Context<ApiEnv>,
+  scope: RelationScope,
+  change: 'connect' | 'disconnect',
+): Promise<PreparedRoute> {
+  const { name, target } = scope.relationship
+  return prepareChange(c, scope, (linkage) => {
+    const members = linkage.many ? memberWheres(target, linkage.members) : []
+    return plainWrite({ [name]: { [change]: members } })
+  })
+}
+
+/** @param toWrite converts the linkage in the body to a write of the row that has the relationship */
+async function prepareChange(
+  c: Context<ApiEnv>,
+  { model, relationship, context }: RelationScope,
+  toWrite: (linkage: Linkage) => WriteInput,
+): Promise<PreparedRoute> {
+  const { settings, schema } = context
   checkAccept(c.req.header('Accept'))
-  parseQuery(c.req.url, 'none', context.settings.families)
+  parseQuery(c.req.url, 'none', settings.families)
   const id = parseUrlId(c, model)
-  const document = await getDocument(c, limits)
+  const document = await getDocument(c, settings.limits)
   if (isReadOnly(relationship, model)) {
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
   }
   rejectUpsert(document)
   const errors: ErrorDetail[] = []
   const hasData = document['data'] !== undefined
-  const pointer = hasData ? '/data' : ''
-  const linkage = parseLinkage(relationship, document['data'], pointer, limits, errors)
+  const linkage = parseLinkage(relationship, document['data'], hasData ? '/data' : '', settings.limits, errors)
   throwErrors(errors)
   if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body must contain "data".' })
   // Only the document's own `meta` is checked, because the `meta` of resource identifiers describes other resources.
-  return { id, linkage, condition: parsePrecondition(c, model, context, { meta: document['meta'] }) }
-}
-
-/**
- * Prepares `POST` and `DELETE /:type/:id/relationships/:relationship`: adds or removes members of a to-many relationship (contract 4.1).
- */
-export async function changeMembers(
-  c: Context<ApiEnv>,
-  model: RestModel,
-  relationship: Relationship,
-  context: RestContext,
-  change: 'connect' | 'disconnect',
-): Promise<PreparedRoute> {
-  const { linkage, id, condition } = await parseChange(c, model, relationship, context)
+  const condition = parsePrecondition(c, model, context, { meta: document['meta'] })
+  const write = toWrite(linkage)
   const orm = getPrimary(await c.env.getOrm())
-  const found = { orm, model, where: uniqueWhere(model.id, id), condition }
-  const write: WriteInput = {
-    data: { [relationship.name]: { [change]: members(relationship, linkage) } },
-    requiredOwners: [],
-    replaced: [],
-    replaces: false,
-    exclusive: [],
-    pointers: [],
-  }
-  return linkageUpdate(c, found, write, { relationship, linkage, pointer: '/data' }, context)
-}
-
-function linkageUpdate(
-  c: Context<ApiEnv>,
-  found: ConditionalUpdate,
-  write: WriteInput,
-  { relationship, linkage, pointer }: RelationshipInput,
-  context: RestContext,
-): PreparedRoute {
-  const { model } = found
-  const linked = { linkage, pointer, model: relationship.relation.model }
-  return prepareRowUpdate(c, found, write, {
+  const linked = { linkage, pointer: '/data', model: relationship.relation.model }
+  return prepareRowUpdate(c, { orm, model, where: uniqueWhere(model.id, id), condition }, write, {
     context,
-    selection: { select: linkageSelect(model, relationship, context.settings.pageSize) },
-    locate: (error) => locateMissingTarget(error, context.schema, [linked]),
+    selection: { select: linkageSelect(model, relationship, settings.pageSize) },
+    locate: (error) => locateMissingTarget(error, schema, [linked]),
     reply: (row) => linkageResponse(row, model, relationship, context, c.env.capture),
   })
-}
-
-function members({ target }: Relationship, linkage: Linkage): Record<string, unknown>[] {
-  return linkage.many ? memberWheres(target, linkage.members) : []
 }
 
 /** Returns the `select` for the response to a change of a relationship: the first page of its linkage. */

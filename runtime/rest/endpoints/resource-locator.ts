@@ -1,12 +1,25 @@
 import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
+import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
 import { decodeSegment } from '../../http/routing/mount-path.js'
 import { notFoundError } from '../document/resource-errors.js'
 import type { JsonObject } from '../request/request-errors.js'
 import type { ResourceInput } from '../request/body/parse-resource-body.js'
 import { type IdValues, uniqueWhere, parseId } from '../request/resource-id.js'
-import type { RestModel } from '../rest-model.js'
+import type { RestContext } from '../rest-context.js'
+import type { Relationship, RestModel } from '../rest-model.js'
+
+/** Prepares a request to a route. */
+export type Endpoint = (c: Context<ApiEnv>) => Promise<PreparedRoute>
+
+/** A relationship of a model. Its routes have a resource of this model, the owner (parent row), in their URL. */
+export interface RelationScope {
+  /** The model of the owner. */
+  readonly model: RestModel
+  readonly relationship: Relationship
+  readonly context: RestContext
+}
 
 /** The owner (parent row) of a member according to the URL. For a create, the owner of the new resource. */
 export interface UrlOwner {

@@ -38,7 +38,7 @@ export function createData(
   input: ResourceInput,
   context: WriteDataContext,
 ): Pick<WriteInput, 'data' | 'pointers' | 'exclusive'> {
-  if (input.linkages.size === 0) return scalarWrite(input)
+  if (input.linkages.size === 0) return plainWrite(addScalars({}, input.scalars))
   const { keys, rest, pointers } = resolveForeignKeys(input, context, false)
   if (rest.size === 0) return { data: Object.assign(addScalars({}, input.scalars), keys), pointers, exclusive: NONE }
   const scalars = withKeys(input.scalars, keys)
@@ -57,7 +57,7 @@ export function createData(
 
 /** Returns Prisma's `data` for an update and the checks that the update requires. */
 export function updateWrite(input: ResourceInput, context: WriteDataContext): WriteInput {
-  if (input.linkages.size === 0) return scalarWrite(input)
+  if (input.linkages.size === 0) return plainWrite(addScalars({}, input.scalars))
   const { keys, rest, pointers } = resolveForeignKeys(input, context, true)
   const scalars = withKeys(input.scalars, keys)
   const data = connectForeignKeys(scalars, rest, context.model, context.models, true)
@@ -74,10 +74,10 @@ export function updateWrite(input: ResourceInput, context: WriteDataContext): Wr
   return { data: addScalars(data, scalars), requiredOwners, replaced, replaces, exclusive, pointers }
 }
 
-/** Returns the write of a body without linkage. */
-function scalarWrite({ scalars }: ResourceInput): WriteInput {
+/** Returns the write of data that requires no checks. */
+export function plainWrite(data: Record<string, unknown>): WriteInput {
   return {
-    data: addScalars({}, scalars),
+    data,
     requiredOwners: NONE,
     replaced: NONE,
     replaces: false,
