@@ -20,7 +20,14 @@ import { type RelationPlan, selection, type Selection, toOneRelations } from './
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guard/read/window-arguments.js'
 import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
-import { type Preflight, resultPreflights, readPreflights } from './preflight/run-preflight.js'
+import {
+  changedRowsPreflight,
+  memberPreflights,
+  parentPreflights,
+  type Preflight,
+  resultPreflights,
+  readPreflights,
+} from './preflight/preflights.js'
 import { selectFields } from '../prisma/keys.js'
 
 /** The validated arguments of a request. */
@@ -98,7 +105,7 @@ function checkFindMany(model: Model, input: Args, limits: Limits): CheckedArgs {
     maxRows: limits.rows,
     relations,
     preflights: [
-      ...(members.length > 0 ? [{ kind: 'members', members } as const] : []),
+      ...parentPreflights(members, limits),
       ...readPreflights(model, 'findMany', bounded, limits, members.length > 0),
     ],
   }
@@ -201,12 +208,11 @@ function checkUpdateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
   // Prisma cannot load relations of the updated rows if the data is empty.
   if (relations.size > 0 && Object.keys(args.data).length === 0)
     invalidValue('data', 'must not be empty if relations are selected')
-  const { where, limit } = args
   return {
     args: { ...args, ...selected.args },
     preflights: [
-      { kind: 'rows', where, relations, ...(limit !== undefined && { limit }) },
-      ...resultPreflights(model, selected, limits, limit ?? limits.rows),
+      changedRowsPreflight(model, args, relations, limits),
+      ...resultPreflights(model, selected, limits, args.limit ?? limits.rows),
     ],
   }
 }
@@ -240,9 +246,8 @@ function checkRowWrite(
   limits: Limits,
   owners?: Owners,
 ): CheckedArgs {
-  const preflights = resultPreflights(model, selected, limits)
   const members = rowMemberFilters(model, where, selected.unbounded)
-  if (members.length > 0) preflights.push({ kind: 'response members', members })
+  const preflights = [...resultPreflights(model, selected, limits), ...memberPreflights(members, limits)]
   return { args: { where, ...data, ...selected.args }, preflights, owners }
 }
 

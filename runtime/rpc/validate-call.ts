@@ -16,8 +16,8 @@ import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/argument-helpers.js'
 import { assertCost } from './guard/assert-cost.js'
 import { countIncluded } from './guard/read/selection.js'
-import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
-import { runPreflight, rangePreflight } from './preflight/run-preflight.js'
+import { assertRelatedRows, createRunQuery } from './preflight/assert-loaded-rows.js'
+import { rangePreflight } from './preflight/preflights.js'
 import type { RouterContext } from './rpc-router.js'
 import { checkArguments, type CheckedArgs, assertRowLimit, type RpcOperation } from './rpc-operations.js'
 
@@ -66,10 +66,9 @@ export function validateCall(
     args: checked.args,
     explain: async (error) => locateConstraintError(error, schema, model, checked.args['data']),
     async prepare(orm) {
-      for (const preflight of rangePreflight(model, name, checked.args, dialect))
-        await runPreflight(orm, model, preflight, limits)
-      if (checked.preflights)
-        for (const preflight of checked.preflights) await runPreflight(orm, model, preflight, limits)
+      const runQuery = createRunQuery(orm)
+      for (const preflight of rangePreflight(model, name, checked.args, dialect)) await preflight(runQuery)
+      for (const preflight of checked.preflights ?? []) await preflight(runQuery)
       const isSafe = !withSafeStrategy || name.endsWith('AndReturn')
       const { args, extra } = operation.rows
         ? adjust(orm, model, isSafe ? checked.args : withSafeStrategy(model, checked.args))

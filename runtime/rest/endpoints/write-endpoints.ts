@@ -59,6 +59,22 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   const hasForeignKeys = dialect.relationMode !== 'prisma'
   const writeContext: WriteDataContext = { model, models, limits, hasForeignKeys }
 
+  const createResponse = (
+    c: Context<ApiEnv>,
+    orm: unknown,
+    row: unknown,
+    { shape, selection, isMinimal }: WriteResponseOptions,
+    isNew = false,
+  ): Response | Promise<Response> => {
+    if (!isRow(row)) throw notFoundError(model)
+    const links = selfLink(resourceLink(model, row), shape.query)
+    const parts = { orm, shape, selection, context, capture: c.env.capture, isMinimal }
+    const location = isNew && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
+    const response = respondToWrite(() => resourceResponse(row, links, parts, isNew ? 201 : 200, location))
+    if (!isMinimal) return response
+    return response instanceof Promise ? response.then(withPreferenceApplied) : withPreferenceApplied(response)
+  }
+
   const parseOwnedCreateRequest = (body: JsonObject, owner: UrlOwner) => {
     try {
       return parseCreateRequest(body, owner)
@@ -82,7 +98,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   const prepareCreate = (
     c: Context<ApiEnv>,
     orm: unknown,
-    { shape, selection, isMinimal }: WriteResponseOptions,
+    options: WriteResponseOptions,
     {
       body,
       document,
@@ -94,6 +110,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     condition: Precondition | undefined,
     owner?: UrlOwner,
   ): PreparedCreate => {
+    const { selection } = options
     const args = { data, ...selection.args }
     c.env.explain = async (error) => {
       if (owner && (await owner.isMissing(error, orm))) return notFoundError(owner.model)
@@ -103,23 +120,8 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
         locateConstraintError(error, schema, model, document, input)
       return owner ? owner.hidePointer(explained, body) : explained
     }
-    const createResponse = (row: unknown, isNew: boolean) => {
-      if (!isRow(row)) throw notFoundError(model)
-      const location = isNew && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
-      const links = selfLink(resourceLink(model, row), shape.query)
-      const status = isNew ? 201 : 200
-      return respondWithPreference(isMinimal, () =>
-        resourceResponse(
-          row,
-          links,
-          { orm, shape, selection, context, capture: c.env.capture, isMinimal },
-          status,
-          location,
-        ),
-      )
-    }
     const run = createExclusively(orm, exclusive, dialect, args)
-    const call = { orm, args, ...run, reply: (row: unknown) => createResponse(row, true) }
+    const call = { orm, args, ...run, reply: (row: unknown) => createResponse(c, orm, row, options, true) }
     if (!match || !where) {
       // A collection has no revision, so an ETag in `If-Match` never matches.
       if (condition?.match) throw condition.failedError(model)
@@ -147,7 +149,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
         create: async () => create(calls),
         update: () => update(calls),
       })
-      return createResponse(row, created)
+      return createResponse(c, orm, row, options, created)
     }
     return { ...call, upsert }
   }
@@ -162,21 +164,15 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   const prepareUpdate = (
     c: Context<ApiEnv>,
     orm: unknown,
-    { shape, selection, isMinimal }: WriteResponseOptions,
+    options: WriteResponseOptions,
     { document, where, input, write, condition }: ReturnType<typeof parseUpdateRequest>,
   ): PreparedRoute => {
     const found = { orm, model, where, condition }
     return prepareRowUpdate(c, found, write, {
       context,
-      selection: selection.args,
+      selection: options.selection.args,
       locate: (error) => locateConstraintError(error, schema, model, document, input),
-      reply: (row) => {
-        if (!isRow(row)) throw notFoundError(model)
-        const links = selfLink(resourceLink(model, row), shape.query)
-        return respondWithPreference(isMinimal, () =>
-          resourceResponse(row, links, { orm, shape, selection, context, capture: c.env.capture, isMinimal }),
-        )
-      },
+      reply: (row) => createResponse(c, orm, row, options),
     })
   }
 
@@ -238,16 +234,6 @@ function parseResponseOptions(c: Context<ApiEnv>, model: RestModel, context: Res
 }
 
 const NO_FIELDS: ReadonlySet<string> = new Set()
-
-/** Creates the response to a write, with `Preference-Applied` if it is minimal. */
-function respondWithPreference(
-  isMinimal: boolean,
-  createResponse: () => Response | Promise<Response>,
-): Response | Promise<Response> {
-  const response = respondToWrite(createResponse)
-  if (!isMinimal) return response
-  return response instanceof Promise ? response.then(withPreferenceApplied) : withPreferenceApplied(response)
-}
 
 /** Checks that a model permits updates, because an upsert may update the row. */
 function checkUpsert({ linkages }: ResourceInput, model: RestModel): void {
