@@ -8,13 +8,17 @@ export interface RouteDeclaration {
   readonly body?: object
   readonly query?: object
   readonly result?: unknown
+  readonly list?: boolean
   readonly writes?: readonly string[]
+  /** Error code → status. */
+  readonly errors?: Readonly<Record<string, number>>
+  readonly transaction?: boolean
 }
 
-/** Declared custom routes, by delegate name and route. */
+/** Declared custom routes, by group and route. A group is the delegate name of a model, or another name. */
 export type RouteDeclarations = Readonly<Record<string, Readonly<Record<string, RouteDeclaration>> | undefined>>
 
-/** The model of a delegate name. */
+/** The model of a delegate name, or never if a group has no model. */
 export type ModelOf<A extends AnyApi, D> =
   Capitalize<D & string> extends ModelName<A> ? Capitalize<D & string> : D extends ModelName<A> ? D : never
 
@@ -28,17 +32,33 @@ export type InputOf<R> = R extends { readonly body: infer S extends object }
     ? TypesOf<S, 'input'>
     : never
 
-/** The result of a route: one row, a list of rows, a value or nothing, with the name of the model or the type of the value. */
+/**
+ * The result of a route: one row, several rows, a list with parameters, a value or nothing, with the name of the model or the type of the
+ * value.
+ */
 export type ResultOf<R> = R extends { readonly result: infer S }
   ? S extends string
     ? { readonly kind: 'row'; readonly model: S }
     : S extends readonly [infer N extends string]
-      ? { readonly kind: 'rows'; readonly model: N }
+      ? { readonly kind: R extends { readonly list: true } ? 'list' : 'rows'; readonly model: N }
       : { readonly kind: 'value'; readonly value: TypesOf<S, 'output'> }
   : { readonly kind: 'none' }
 
 /** The input or output type of a Standard Schema. */
 type TypesOf<S, K> = Member<NonNullable<Member<Member<S, '~standard'>, 'types'>>, K>
+
+/** The type guard of a route with declared errors. `E` is the error class of the client. */
+export type ErrorGuard<R, E> = R extends { readonly errors: infer S }
+  ? {
+      /** Whether a caught error is one of the errors that the route declares. Narrows its `code` and `status`. */
+      readonly isError: (error: unknown) => error is E & DeclaredError<S>
+    }
+  : unknown
+
+/** The declared code and its status. */
+type DeclaredError<S> = {
+  readonly [K in keyof S & string]: { readonly code: K; readonly status: S[K] }
+}[keyof S & string]
 
 declare const ROUTES: unique symbol
 

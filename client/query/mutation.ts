@@ -116,7 +116,7 @@ async function invalidateKey(
 }
 
 /** Whether the error proves that the server did not execute the write. */
-function isRejected(error: unknown): boolean {
+export function isRejected(error: unknown): boolean {
   const { status, reason } = Object(error)
   return status >= 400 && status < 500 && status !== 408 && reason === undefined
 }

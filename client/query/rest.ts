@@ -132,7 +132,7 @@ export function restQueries(
 }
 
 /** Returns the `page` parameters of a document's `next` link, or undefined on the last page. */
-function nextLink(page: { readonly links: Readonly<Record<string, unknown>> }): PlainObject | undefined {
+export function nextLink(page: { readonly links: Readonly<Record<string, unknown>> }): PlainObject | undefined {
   const { next } = page.links
   const href: unknown = typeof next === 'object' ? Object(next).href : next
   if (typeof href !== 'string') return undefined

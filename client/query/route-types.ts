@@ -1,16 +1,34 @@
 import type { AnyApi } from '../api.js'
 import type { HasId, InputOf, ModelOf, ResultOf } from '../declarations.js'
 import type { ClientTypes } from '../rest/types/api.js'
-import type { Fieldsets, Included, IncludeStart, ResponseShape } from '../rest/types/query.js'
-import type { Resource } from '../rest/types/result.js'
+import type {
+  Fieldsets,
+  Included,
+  IncludeStart,
+  ResponseShape,
+  RouteListQuery,
+  SortStart,
+} from '../rest/types/query.js'
+import type { List, Resource } from '../rest/types/result.js'
 import type { RouteArgs as RestArgs, RowsOf, ValueOf } from '../rest/types/routes.js'
 import type { Id } from '../rest/types/values.js'
-import type { RouteArgs as RpcArgs, RouteResult } from '../rpc/routes.js'
-import type { MutationCallbacks, MutationOptions, QueryOptions, QueryOverrides } from './options.js'
+import type { RowOf } from '../rpc/results.js'
+import type { CheckedListArgs, ListArgs, RouteArgs as RpcArgs, RouteResult } from '../rpc/routes.js'
+import type {
+  InfiniteQueryOptions,
+  MutationCallbacks,
+  MutationOptions,
+  QueryOptions,
+  QueryOverrides,
+  RequestHeaders,
+} from './options.js'
+import type { PageParam, Paging } from './paging.js'
+import type { LinkedPage } from './rest-types.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { Tagged } from './tag.js'
 
 type Key = readonly [prefix: string, route: string, ...args: unknown[]]
+type InfiniteKey = readonly [...Key, 'infinite']
 
 /** Queries and mutations of the declared routes of a REST client: `queries.post.publish.mutationOptions()`. */
 export type RestRouteQueries<A extends AnyApi, C extends ClientTypes, R> = {
@@ -23,9 +41,40 @@ export type RestRouteQueries<A extends AnyApi, C extends ClientTypes, R> = {
 
 /** Query options of a declared GET route. */
 export type RestRouteQuery<A extends AnyApi, C extends ClientTypes, R> =
-  ResultOf<R> extends { readonly kind: 'row' | 'rows'; readonly model: infer N extends string }
-    ? RestRowsQuery<A, C, N, R>
+  ResultOf<R> extends { readonly kind: infer K; readonly model: infer N extends string }
+    ? K extends 'list'
+      ? RestListQuery<A, C, N, R>
+      : RestRowsQuery<A, C, N, R>
     : RestValueQuery<R, ValueOf<ResultOf<R>, C>>
+
+interface RestListQuery<A extends AnyApi, C extends ClientTypes, N extends string, R> {
+  /** Returns the options of the query. The arguments are those of the client's method. */
+  queryOptions<
+    I extends IncludeStart<A, N>,
+    const F extends Fieldsets<A>,
+    S extends SortStart<A, N>,
+    V extends object = {},
+  >(
+    ...args: [
+      ...RestArgs<R>,
+      query?: RouteListQuery<A, N, I, F, S>,
+      overrides?: V & QueryOverrides<List<Resource<A, C, N, Included<A, N, I>, F>>>,
+    ]
+  ): QueryOptions<Key, List<Resource<A, C, N, Included<A, N, I>, F>>> & V
+  /** Returns the options of an infinite query, which follows the `next` links. The server sends them if the route returns a total. */
+  infiniteQueryOptions<
+    I extends IncludeStart<A, N>,
+    const F extends Fieldsets<A>,
+    S extends SortStart<A, N>,
+    V extends object = {},
+  >(
+    ...args: [...RestArgs<R>, query?: RouteListQuery<A, N, I, F, S>, overrides?: V & RequestHeaders]
+  ): InfiniteQueryOptions<InfiniteKey, List<Resource<A, C, N, Included<A, N, I>, F>>, LinkedPage> & V
+  /** Returns the key of the query, typed with its data. Without arguments, the key matches all queries of the route. */
+  queryKey<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
+    ...args: Partial<[...RestArgs<R>, query?: RouteListQuery<A, N, I, F, S>]>
+  ): Tagged<Key, List<Resource<A, C, N, Included<A, N, I>, F>>>
+}
 
 interface RestRowsQuery<A extends AnyApi, C extends ClientTypes, N extends string, R> {
   /** Returns the options of the query. The arguments are those of the client's method. */
@@ -93,7 +142,9 @@ interface Invalidate {
 export type RpcRouteQueries<A extends AnyApi, D, R> = {
   readonly [M in keyof R]: {
     readonly [K in keyof R[M]]: R[M][K] extends { readonly method: 'GET' }
-      ? RpcRouteQuery<RpcArgs<A, ModelOf<A, M>, R[M][K]>, RouteResult<A, D, ResultOf<R[M][K]>>>
+      ? ResultOf<R[M][K]> extends { readonly kind: 'list'; readonly model: infer N }
+        ? RpcListQuery<A, N, RpcArgs<A, ModelOf<A, M>, R[M][K]>, D>
+        : RpcRouteQuery<RpcArgs<A, ModelOf<A, M>, R[M][K]>, RouteResult<A, D, ResultOf<R[M][K]>>>
       : RouteMutation<Variables<RpcArgs<A, ModelOf<A, M>, R[M][K]>>, RouteResult<A, D, ResultOf<R[M][K]>>>
   }
 }
@@ -109,4 +160,20 @@ interface RpcRouteQuery<Args, T> {
   ): QueryOptions<Key, T> & V
   /** Returns the key of the query, typed with its data. Without arguments, the key matches all queries of the route. */
   queryKey(args?: Args): Tagged<Key, T>
+}
+
+interface RpcListQuery<A extends AnyApi, N, Local, D> {
+  /** Returns the options of the query. The arguments are those of the client's method. */
+  queryOptions<T extends ListArgs<A, N, Local>, V extends object = {}>(
+    ...args: {} extends Local
+      ? [args?: CheckedListArgs<A, N, Local, T>, overrides?: V & QueryOverrides<RowOf<A, N, T, D>[]>]
+      : [args: CheckedListArgs<A, N, Local, T>, overrides?: V & QueryOverrides<RowOf<A, N, T, D>[]>]
+  ): QueryOptions<Key, RowOf<A, N, T, D>[]> & V
+  /** Returns the options of an infinite query with pages of `take` rows. Default of `paging`: `cursor`. */
+  infiniteQueryOptions<T extends ListArgs<A, N, Local> & { take: number }, V extends object = {}>(
+    args: CheckedListArgs<A, N, Local, T>,
+    overrides?: V & RequestHeaders & { readonly paging?: Paging },
+  ): InfiniteQueryOptions<InfiniteKey, RowOf<A, N, T, D>[], PageParam> & Omit<V, 'paging'>
+  /** Returns the key of the query, typed with its data. Without arguments, the key matches all queries of the route. */
+  queryKey<T extends ListArgs<A, N, Local>>(args?: CheckedListArgs<A, N, Local, T>): Tagged<Key, RowOf<A, N, T, D>[]>
 }

@@ -3,14 +3,18 @@ import type { AnyApi, ClientOf } from '../api.js'
 import { hasId, hasRows, type RouteDeclaration, type WithRoutes } from '../declarations.js'
 import { lazyMembers } from '../lazy-members.js'
 import type { ClientTypes } from '../rest/types/api.js'
+import type { PendingCall } from '../rpc/call.js'
+import type { RpcCall } from '../rpc/methods.js'
 import type { PlainObject } from './impact/graph.js'
 import { toQueryKey } from './key.js'
-import { createMutationOptions, invalidateOrAll, type Mutation, type MutationInput } from './mutation.js'
-import { restQueries } from './rest.js'
+import type { Scope } from './invalidation.js'
+import { createMutationOptions, invalidateOrAll, isRejected, type MutationInput } from './mutation.js'
+import { nextPage, type Paging } from './paging.js'
+import { nextLink, restQueries } from './rest.js'
 import type { RestQueries } from './rest-types.js'
 import type { RestRouteQueries, RpcRouteQueries } from './route-types.js'
 import { mapModels, rpcQueries } from './rpc.js'
-import type { RpcQueries } from './rpc-types.js'
+import type { RpcQueries, RpcTransactionMutation } from './rpc-types.js'
 import { type QueriesOptions, type QueriesOptionsFor, STYLES } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 
@@ -20,6 +24,15 @@ interface RouteStyle {
   readonly countArguments: (declaration: RouteDeclaration) => number
   /** Returns the arguments of a mutation before the options of the request. */
   readonly toArguments: (declaration: RouteDeclaration, variables: unknown, input: PlainObject) => readonly unknown[]
+  /** Returns how an infinite query loads its pages. */
+  readonly toPages: (args: readonly unknown[], id: readonly string[] | undefined, paging: Paging | undefined) => Pages
+}
+
+/** How an infinite query loads its pages. */
+interface Pages {
+  readonly getNextPageParam: unknown
+  /** Returns the arguments of the client's method before the options of the request. */
+  readonly toArguments: (page: object) => readonly unknown[]
 }
 
 /**
@@ -55,6 +68,13 @@ export function createRestQueriesWithRoutes(client: object, options: QueriesOpti
           : []),
       ]
     },
+    toPages(args) {
+      const query: PlainObject = Object(args.at(-1))
+      return {
+        getNextPageParam: nextLink,
+        toArguments: (page) => [...args.slice(0, -1), { ...query, page: { ...Object(query['page']), ...page } }],
+      }
+    },
   })
 }
 
@@ -81,6 +101,10 @@ export function createRpcQueriesWithRoutes(client: object, options: QueriesOptio
   return withRouteQueries(client, { ...options, keyPrefix: options.keyPrefix ?? 'rpc' }, rpcQueries, {
     countArguments: () => 1,
     toArguments: (_, variables) => [variables],
+    toPages([args], id = ['id'], paging = 'cursor') {
+      const first: PlainObject = Object(args)
+      return { getNextPageParam: nextPage(id, paging, first), toArguments: (page) => [{ ...first, ...page }] }
+    },
   })
 }
 
@@ -97,6 +121,18 @@ function withRouteQueries(
   const queries = createQueries(client, { ...options, otherKeys })
   const models = mapModels(graph)
 
+  const engine = () => import('./invalidation.js')
+  // The effect of a route is unknown, so queries are invalidated by model, like those of other clients.
+  const toScope = (written: readonly string[], key: readonly string[]): Scope => ({
+    graph,
+    models,
+    prefix: [key],
+    otherKeys: [keyPrefix, ...otherKeys],
+    relatedModels: Object.fromEntries(written.map((model) => [model, [model, ...(relatedModels[model] ?? [])]])),
+  })
+  const toWrites = (written: readonly string[], operation: string) =>
+    written.map((model) => ({ model, operation, args: {}, result: undefined }))
+
   const createRoute = (name: string, route: string, declaration: RouteDeclaration) => {
     const call = (...args: readonly unknown[]): Promise<unknown> =>
       Reflect.get(Reflect.get(client, name), route)(...args)
@@ -105,30 +141,36 @@ function withRouteQueries(
       ...key,
       ...args.filter((arg) => arg !== undefined).map(toQueryKey),
     ]
-    const written = declaration.writes ?? [models.get(name) ?? name]
-    const related = written.map((model) => [model, [model, ...(relatedModels[model] ?? [])]])
-    const parts: Pick<Mutation, 'scope' | 'engine' | 'writes'> = {
-      // The effect of a route is unknown, so queries are invalidated by model, like those of other clients.
-      scope: {
-        graph,
-        models,
-        prefix: [key],
-        otherKeys: [keyPrefix, ...otherKeys],
-        relatedModels: Object.fromEntries(related),
-      },
-      engine: () => import('./invalidation.js'),
-      writes: () => written.map((model) => ({ model, operation: route, args: {} })),
+    // A group without a model writes nothing by default.
+    const written = declaration.writes ?? [models.get(name) ?? []].flat()
+    const scope = toScope(written, key)
+    // A route that writes nothing invalidates no queries, not even those of other routes.
+    const routeEngine = written.length > 0 ? engine : async () => ({ ...(await engine()), invalidateWrites: skip })
+    /** Splits the arguments of `queryOptions` into those of the method and the overrides after them. */
+    const split = (all: readonly unknown[]) => {
+      const count = style.countArguments(declaration)
+      return [Array.from({ length: count }, (_, index) => all[index]), Object(all[count])] as const
     }
     return {
       queryKey,
       queryOptions: (...all: readonly unknown[]) => {
-        const count = style.countArguments(declaration)
-        const args = Array.from({ length: count }, (_, index) => all[index])
-        const overrides = Object(all[count])
+        const [args, overrides] = split(all)
         return {
           ...overrides,
           queryKey: queryKey(...args),
           queryFn: ({ signal }: { signal: AbortSignal }) => call(...args, { signal, headers: overrides.headers }),
+        }
+      },
+      infiniteQueryOptions: (...all: readonly unknown[]) => {
+        const [args, { paging, ...overrides }] = split(all)
+        const pages = style.toPages(args, graph[getResultModel(declaration)]?.id, paging)
+        return {
+          initialPageParam: {},
+          getNextPageParam: pages.getNextPageParam,
+          ...overrides,
+          queryKey: [...queryKey(...args), 'infinite'],
+          queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: object }) =>
+            call(...pages.toArguments(pageParam), { signal, headers: overrides.headers }),
         }
       },
       mutationOptions: (input: MutationInput & PlainObject = {}) =>
@@ -137,30 +179,60 @@ function withRouteQueries(
             key,
             send: (variables, sent) =>
               call(...style.toArguments(declaration, variables, input), { headers: input['headers'], ...sent }),
-            ...parts,
+            scope,
+            engine: routeEngine,
+            writes: () => toWrites(written, route),
             queryClient,
             idempotency,
           },
           input,
         ),
-      invalidate: (target: QueryClientLike) =>
-        invalidateOrAll(
-          parts.engine,
-          target,
-          parts.scope,
-          parts.writes(undefined).map((write) => ({ ...write, result: undefined })),
-        ),
+      invalidate: (target: QueryClientLike) => invalidateOrAll(routeEngine, target, scope, toWrites(written, route)),
     }
   }
 
+  /** Adds the effects of declared routes to the options of transactions. */
+  const createTransaction = (transaction: RpcTransactionMutation) => {
+    const invalidateCalls = async (target: QueryClientLike, calls: readonly Partial<PendingCall>[]): Promise<void> => {
+      const written = calls.flatMap(({ writes = [] }) => writes.map((model) => models.get(model) ?? model))
+      const scope = toScope(written, [routesKey, '$transaction'])
+      if (written.length > 0) await invalidateOrAll(engine, target, scope, toWrites(written, ''))
+    }
+    return {
+      mutationOptions(input: Parameters<RpcTransactionMutation['mutationOptions']>[0]) {
+        const options = transaction.mutationOptions(input)
+        return {
+          ...options,
+          onSettled: async (...all: Parameters<NonNullable<typeof options.onSettled>>) => {
+            const [, error, calls, , context] = all
+            const target = queryClient ?? Object(context).client
+            if (!isRejected(error)) await invalidateCalls(target, calls)
+            return options.onSettled?.(...all)
+          },
+        }
+      },
+      async invalidate(target: QueryClientLike, calls: readonly RpcCall<unknown>[], results?: readonly unknown[]) {
+        await Promise.all([transaction.invalidate(target, calls, results), invalidateCalls(target, calls)])
+      },
+    }
+  }
+
+  // A group without a model has no operations, so these are read only for members that are not routes.
   return lazyMembers((name) => {
-    const operations: object = Reflect.get(queries, name)
+    if (name === '$transaction') return createTransaction(Reflect.get(queries, name))
     return lazyMembers((member) => {
       const { declaration }: { declaration?: RouteDeclaration } = Object(findMethod(client, name, member))
-      return declaration ? createRoute(name, member, declaration) : Reflect.get(operations, member)
+      return declaration ? createRoute(name, member, declaration) : Reflect.get(Reflect.get(queries, name), member)
     })
   })
 }
+
+/** Returns the model of the rows that a route returns, or an empty string if it returns none. */
+function getResultModel({ result }: RouteDeclaration): string {
+  return [result].flat().find((name) => typeof name === 'string') ?? ''
+}
+
+async function skip(): Promise<void> {}
 
 /** Returns a method of a client. `$transaction` has none. */
 function findMethod(client: object, name: string, method: string): unknown {

@@ -5,8 +5,9 @@ import { lazyMembers } from '../lazy-members.js'
 import { createCollection } from './collection.js'
 import { type Graph, createLinker } from './linkage.js'
 import type { GraphOf, RestClientOptions, RestClientOptionsFor } from './options.js'
-import type { PendingChange } from './pending.js'
+import type { PendingChange, PendingRoute } from './pending.js'
 import { makeError, createRestTransport } from './rest-transport.js'
+import { typeNames, uncapitalized } from './type-names.js'
 import type { Served } from './types/api.js'
 import type { RestClient } from './types/collection.js'
 
@@ -38,7 +39,7 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
   const getType = typeNames(modelNameMapping)
   const server = createRestTransport(createTransport(options, makeError), options.decimal)
   const relations = new Map(Object.entries(graph).map(([model, entry]) => [uncapitalized(model), entry?.relations]))
-  const operations = async (changes: readonly PendingChange[], requestOptions?: CallOptions) => {
+  const operations = async (changes: readonly (PendingChange | PendingRoute)[], requestOptions?: CallOptions) => {
     const { runOperations } = await import('./operations.js')
     return runOperations(server, options.operations ?? '/operations', changes, requestOptions)
   }
@@ -47,25 +48,7 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
     name === '$operations'
       ? operations
       : name === '$server'
-        ? [server, getType]
+        ? [server, options]
         : createCollection(getType(name), getType, createLinker(relations.get(name) ?? {}, getType), server),
   )
-}
-
-/**
- * Creates a function that returns the resource type of a model, by its model or delegate name.
- * @throws TypeError if the mapping does not contain the model, because the server does not expose it
- */
-function typeNames(mapping: RestClientOptions['modelNameMapping']): (name: string) => string {
-  if (!mapping) return (name) => name.toLowerCase()
-  const types = new Map(Object.entries(mapping).map(([model, type]) => [uncapitalized(model), type]))
-  return (name) => {
-    const type = types.get(uncapitalized(name))
-    if (type !== undefined) return type
-    throw new TypeError(`modelNameMapping does not contain "${name}".`)
-  }
-}
-
-function uncapitalized(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
 }

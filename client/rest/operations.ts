@@ -3,7 +3,7 @@ import type { CallOptions } from '../http/options.js'
 import { buildBody } from './body.js'
 import { idString, getVersion } from './id.js'
 import { buildMatch } from './match.js'
-import type { PendingChange } from './pending.js'
+import type { PendingChange, PendingRoute } from './pending.js'
 import { toResources } from './resources.js'
 import type { RestTransport } from './rest-transport.js'
 
@@ -24,24 +24,28 @@ interface Identifier {
 export async function runOperations(
   { exchange }: RestTransport,
   path: string,
-  changes: readonly PendingChange[],
+  changes: readonly (PendingChange | PendingRoute)[],
   options?: CallOptions,
 ): Promise<readonly unknown[]> {
-  const createdIds = new Set(changes.map(({ id }) => id))
-  const body = JSON.stringify({ 'atomic:operations': changes.map((change) => toOperation(change, createdIds)) })
+  const createdIds = new Set(changes.map((change) => ('id' in change ? change.id : undefined)))
+  const operations = changes.map((change) =>
+    'toOperation' in change ? change.toOperation(createdIds) : toOperation(change, createdIds),
+  )
+  const body = JSON.stringify({ 'atomic:operations': operations })
   const request = { body, ext: 'https://jsonapi.org/ext/atomic', key: 'atomic:results' }
   const { json } = await exchange('POST', path, request, options)
   const results: unknown = json?.['atomic:results']
   return changes.map((_, index) => {
     const result: unknown = Array.isArray(results) ? results[index] : undefined
     const { data = null, meta } = Object(result)
-    return data && toResources({ data, meta })
+    // The value of a custom route is in `meta.result`.
+    return data ? toResources({ data, meta }) : (Object(meta).result ?? null)
   })
 }
 
 function toOperation(
   { method, args, type, toLinkage, id, relationship }: PendingChange,
-  createdIds: ReadonlySet<string>,
+  createdIds: ReadonlySet<unknown>,
 ): object {
   const op = CODES[method] ?? method
   const withLocalId = (identifier: Identifier) => {

@@ -1,5 +1,15 @@
 import type { ToLinkage } from './linkage.js'
 
+/** A call of a custom route that has not been sent yet, for `runOperations`. */
+export interface PendingRoute {
+  /**
+   * Creates the operation.
+   * @param createdIds the local ids of resources that the request creates
+   * @throws TypeError if a value cannot be sent
+   */
+  readonly toOperation: (createdIds: ReadonlySet<unknown>) => object
+}
+
 /** A change that has not been sent yet, for `runOperations`. */
 export interface PendingChange {
   /** The method of the collection or relationship. */

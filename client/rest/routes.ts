@@ -4,25 +4,34 @@ import { hasId, hasRows, type RouteDeclaration, type RouteDeclarations, type Wit
 import type { CallOptions } from '../http/options.js'
 import { lazyMembers } from '../lazy-members.js'
 import type { JsonApiDocument } from './document.js'
-import { getId, idString } from './id.js'
+import { RestError } from './error.js'
+import { getId, getVersion, idString } from './id.js'
 import { createResourceList, type ResourceList } from './list.js'
+import type { PendingRoute } from './pending.js'
+import type { RestClientOptions } from './options.js'
 import { buildQueryString } from './query.js'
 import { isList, type ResourceObject, toResources } from './resources.js'
 import type { RestTransport } from './rest-transport.js'
 import { valueToText } from './text.js'
+import { typeNames, uncapitalized } from './type-names.js'
 import type { ClientTypes } from './types/api.js'
 import type { RestRoutes } from './types/routes.js'
 import type { ResourceOrId } from './types/values.js'
 
 /** The internals of a client, which the property `$server` contains. */
-type Server = readonly [transport: RestTransport, getType: (collection: string) => string]
+type Server = readonly [
+  transport: RestTransport,
+  options: Pick<RestClientOptions, 'modelNameMapping'> & { readonly graph?: object },
+]
 
 /**
  * Adds a method for each declared custom route to a REST client. Its arguments are the id and the body or query, if the route has them,
- * then the query of the response if the route returns rows, and the request options.
+ * then the query of the response if the route returns rows, and the request options. A route with list parameters has the query of `list`.
+ * Methods of routes with `transaction` also have a `call` method, for `$operations`. Its arguments are the id and the body.
  * @param client the client from `createRestClient`
  * @param declarations the result of the generated `declareRoutes`
- * @throws TypeError if a route has the name of a method of its collection
+ * @throws TypeError if a route has the name of a method of its collection. A client without `graph` and `modelNameMapping` does not know its
+ * models and therefore checks the routes of all groups.
  * @example
  * ```ts
  * import { createRestClient, withRestRoutes } from '@routewright/client'
@@ -42,23 +51,34 @@ export function withRestRoutes<
   const R extends RouteDeclarations,
 >(client: T & ClientOf<A, C>, declarations: R): T & RestRoutes<A, C, R> & WithRoutes<R>
 export function withRestRoutes(client: object, declarations: RouteDeclarations): object {
-  const server: Server = Reflect.get(client, '$server')
+  const [transport, { modelNameMapping, graph = {} }]: Server = Reflect.get(client, '$server')
+  const getType = typeNames(modelNameMapping)
+  const models = new Set(Object.keys(modelNameMapping ?? graph).map(uncapitalized))
   return lazyMembers((name) => {
-    const collection: unknown = Reflect.get(client, name)
     const routes = Object.hasOwn(declarations, name) ? declarations[name] : undefined
-    if (!routes) return collection
+    if (!routes) return Reflect.get(client, name)
+    const isModel = models.size === 0 || models.has(name)
+    const type = isModel ? getType(name) : name.toLowerCase()
+    const collection: unknown = isModel ? Reflect.get(client, name) : {}
     const methods = Object.entries(routes).map(([route, declaration]) => {
       if (route in Object(collection)) throw new TypeError(`${name}.${route} is a method of the REST client.`)
-      return [route, createRoute(name, declaration, server)]
+      return [route, createRoute(type, declaration, transport, getType)]
     })
     return Object.assign({}, collection, Object.fromEntries(methods))
   })
 }
 
-function createRoute(collection: string, declaration: RouteDeclaration, [transport, getType]: Server) {
-  const { method, path: template, body: bodySchema, query: querySchema } = declaration
+function createRoute(
+  type: string,
+  declaration: RouteDeclaration,
+  transport: RestTransport,
+  getType: (name: string) => string,
+) {
+  const { method, path: template, body: bodySchema, query: querySchema, errors, transaction } = declaration
   const takesId = hasId(declaration)
   const returnsRows = hasRows(declaration)
+  const toPath = (target: ResourceOrId | undefined) =>
+    `/${encodeURIComponent(type)}${takesId ? template.replace(':id', toSegment(target)) : template}`
   const send = async (...args: readonly unknown[]): Promise<unknown> => {
     let position = 0
     const nextArgument = () => Object(args)[position++]
@@ -66,7 +86,7 @@ function createRoute(collection: string, declaration: RouteDeclaration, [transpo
     const input: unknown = bodySchema || querySchema ? nextArgument() : undefined
     const shape: unknown = returnsRows ? nextArgument() : undefined
     const options: CallOptions | undefined = nextArgument()
-    const path = `/${encodeURIComponent(getType(collection))}${takesId ? template.replace(':id', toSegment(target)) : template}`
+    const path = toPath(target)
     const search = [
       (await buildQueryString(Object(shape), getType)).slice(1),
       querySchema ? String(toParameters(input)) : '',
@@ -80,8 +100,27 @@ function createRoute(collection: string, declaration: RouteDeclaration, [transpo
     const { json } = await transport.exchange(method, url, { body, key: 'meta', target }, options)
     return json && Object(json['meta']).result
   }
-  return Object.assign(send, { declaration })
+  const pending = (...args: readonly unknown[]): PendingRoute => ({
+    toOperation(createdIds) {
+      const [first, second] = args
+      const target: ResourceOrId | undefined = takesId ? Object(args)[0] : undefined
+      if (target !== undefined && createdIds.has(getId(target))) {
+        throw new TypeError('A custom route cannot use the id of a resource that the same request creates.')
+      }
+      const body = bodySchema && encode((takesId ? second : first) ?? {}).json
+      return {
+        op: CODES[method] ?? 'update',
+        href: toPath(target).slice(1),
+        meta: { body, version: getVersion(target) },
+      }
+    },
+  })
+  const isError = (error: unknown) => error instanceof RestError && errors?.[error.code ?? ''] === error.status
+  return Object.assign(send, { declaration }, errors && { isError }, transaction && { call: pending })
 }
+
+/** Method → operation code. Other methods update. */
+const CODES: Readonly<Record<string, string>> = { POST: 'add', DELETE: 'remove' }
 
 /** Converts the query of a route to query parameters. */
 function toParameters(query: unknown): URLSearchParams {

@@ -23,6 +23,8 @@ export interface PendingCall {
   readonly model: string
   readonly op: string
   readonly args?: unknown
+  /** The models that a custom route writes, for TanStack Query. Undefined for other operations. */
+  readonly writes?: readonly string[]
 }
 
 interface CallerOptions {
@@ -64,14 +66,16 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
 }
 
 function toTransactionRequest(calls: readonly PendingCall[]): HttpRequest {
-  const body = calls.map(({ model, op, args = {} }) => {
+  const isSafe = ({ op, writes }: PendingCall) => !writes && isRead(op)
+  const body = calls.map((call) => {
+    const { model, op, args = {} } = call
     if (typeof op !== 'string') throw new TypeError('$transaction requires unsent calls: api.post.create.call(…).')
-    return { model, op, args: encodeBody(args, isRead(op)) }
+    return { model, op, args: encodeBody(args, isSafe(call)) }
   })
   return {
     method: 'POST',
     path: '/$transaction/sequential',
-    safe: calls.every(({ op }) => isRead(op)),
+    safe: calls.every(isSafe),
     headers: JSON_BODY,
     body: JSON.stringify(body),
   }

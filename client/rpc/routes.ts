@@ -1,22 +1,58 @@
 import type { AnyApi, ClientOf, Member, PrismaPayload, ResourceOf, UniquesOf } from '../api.js'
 import type { ComputedInRpc } from '../computed.js'
-import type { HasId, InputOf, ModelOf, ResultOf, RouteDeclarations, WithRoutes } from '../declarations.js'
+import type { ErrorGuard, HasId, InputOf, ModelOf, ResultOf, RouteDeclarations, WithRoutes } from '../declarations.js'
 import type { CallOptions } from '../http/options.js'
 import { lazyMembers } from '../lazy-members.js'
-import type { Caller } from './call.js'
+import type { OperationArgs, PrismaArgs } from './args.js'
+import type { Caller, PendingCall } from './call.js'
+import type { Exact } from './exact.js'
+import type { OneSelection, RpcCall } from './methods.js'
 import type { RowOf } from './results.js'
+import { RpcError } from './rpc-error.js'
 
-/** The methods of declared custom routes, by delegate name and route. */
+/** The methods of declared custom routes, by group and route. */
 export type RpcRoutes<A extends AnyApi, D, R> = {
   readonly [M in keyof R]: { readonly [K in keyof R[M]]: RpcRoute<A, ModelOf<A, M>, D, R[M][K]> }
 }
 
-/** The method of one route. Its arguments are the id and the properties of the body or query. */
-export type RpcRoute<A extends AnyApi, M, D, R> = (
-  ...args: {} extends RouteArgs<A, M, R>
-    ? [args?: RouteArgs<A, M, R>, options?: CallOptions]
-    : [args: RouteArgs<A, M, R>, options?: CallOptions]
-) => Promise<RouteResult<A, D, ResultOf<R>>>
+/**
+ * The method of one route. Its arguments are the id and the properties of the body or query, and those of `findMany` if the route has list
+ * parameters. If the route declares errors, the method has the type guard `isError`. If the route allows transactions, the method has `call`.
+ */
+export type RpcRoute<A extends AnyApi, M, D, R> = RpcMethod<A, M, D, R> &
+  ErrorGuard<R, RpcError> &
+  (R extends { readonly transaction: true } ? TransactionMethod<A, M, D, R> : unknown)
+
+interface TransactionMethod<A extends AnyApi, M, D, R> {
+  /** Returns the call for `$transaction` instead of sending it. */
+  readonly call: (
+    ...args: {} extends RouteArgs<A, M, R> ? [args?: RouteArgs<A, M, R>] : [args: RouteArgs<A, M, R>]
+  ) => RpcCall<RouteResult<A, D, ResultOf<R>>>
+}
+
+type RpcMethod<A extends AnyApi, M, D, R> =
+  ResultOf<R> extends { readonly kind: 'list'; readonly model: infer N }
+    ? ListRoute<A, N, RouteArgs<A, M, R>, D>
+    : (
+        ...args: {} extends RouteArgs<A, M, R>
+          ? [args?: RouteArgs<A, M, R>, options?: CallOptions]
+          : [args: RouteArgs<A, M, R>, options?: CallOptions]
+      ) => Promise<RouteResult<A, D, ResultOf<R>>>
+
+interface ListRoute<A extends AnyApi, N, Local, D> {
+  <T extends ListArgs<A, N, Local>>(
+    ...args: {} extends Local
+      ? [args?: CheckedListArgs<A, N, Local, T>, options?: CallOptions]
+      : [args: CheckedListArgs<A, N, Local, T>, options?: CallOptions]
+  ): Promise<RowOf<A, N, T, D>[]>
+}
+
+/** The arguments of a route with list parameters: those of `findMany` and its own. */
+export type ListArgs<A extends AnyApi, N, Local> = OperationArgs<A, N, 'findMany'> & Local
+
+/** Checks on the arguments of a call in addition to their type. Only those of `findMany` contain names of the model. */
+export type CheckedListArgs<A extends AnyApi, N, Local, T> = T &
+  NoInfer<Exact<A, N, Omit<T, keyof Local>, keyof PrismaArgs<A, N, 'findMany'>> & OneSelection<T>>
 
 /** The arguments of a route: the id, if the path contains it, and the properties of the body or query. */
 export type RouteArgs<A extends AnyApi, M, R> = (HasId<R> extends true ? IdArg<A, M> : unknown) &
@@ -31,7 +67,7 @@ type IdArg<A extends AnyApi, M> = {
 
 type ScalarOf<A extends AnyApi, M, F> = Member<Member<PrismaPayload<A, M>, 'scalars'>, F>
 
-/** The result of a route. `D` is the type of Decimals. */
+/** The result of a route without list parameters. `D` is the type of Decimals. */
 export type RouteResult<A extends AnyApi, D, Result> = Result extends { readonly kind: 'row'; readonly model: infer N }
   ? RowOf<A, N, {}, D> | null
   : Result extends { readonly kind: 'rows'; readonly model: infer N }
@@ -42,7 +78,8 @@ export type RouteResult<A extends AnyApi, D, Result> = Result extends { readonly
 
 /**
  * Adds a method for each declared custom route to an RPC client. Its arguments are the model's id, if the path of the route contains it,
- * and the properties of the body or query.
+ * and the properties of the body or query. A route with list parameters also has those of `findMany`. Methods of routes with `transaction`
+ * also have a `call` method, for `$transaction`.
  * @param client the client from `createRpcClient`
  * @param declarations the result of the generated `declareRoutes`
  * @example
@@ -70,8 +107,11 @@ export function withRpcRoutes(client: object, declarations: RouteDeclarations): 
     return lazyMembers((name) => {
       const declaration = Object.hasOwn(routes, name) ? routes[name] : undefined
       if (!declaration) return Reflect.get(operations, name)
-      const send = (args?: unknown, options?: CallOptions) => call(model, name, args, options, declaration.method)
-      return Object.assign(send, { declaration })
+      const { method, errors, transaction, writes = [model] } = declaration
+      const send = (args?: unknown, options?: CallOptions) => call(model, name, args, options, method)
+      const isError = (error: unknown) => error instanceof RpcError && errors?.[error.code ?? ''] === error.status
+      const pending = (args?: unknown): PendingCall => ({ model, op: name, args, writes })
+      return Object.assign(send, { declaration }, errors && { isError }, transaction && { call: pending })
     })
   })
 }

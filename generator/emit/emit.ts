@@ -1,6 +1,6 @@
 import type { ApiModel, FieldSpec, ModelSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/annotations/parse-chain.js'
-import { folderName } from '../model/names.js'
+import { delegateName, folderName } from '../model/names.js'
 import type { Adapter, Options } from '../options.js'
 import { ADAPTER_IMPORTS } from './adapters.js'
 import { findModelExceptions } from './model-exceptions.js'
@@ -13,7 +13,7 @@ import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from './files.js
 import { createGraphView } from './graph-view.js'
 import { createInputView, findInputFields } from './input-view.js'
 import { modelNames } from './names.js'
-import { createResourceView } from './resource-view.js'
+import { createResourceView, literals } from './resource-view.js'
 import { createRestView, restCalls, restRouteTable } from './rest-view.js'
 import { rpcRouteTable, createRpcView } from './rpc-view.js'
 import type { Render } from './templates.js'
@@ -129,7 +129,7 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
 /** Renders each optional file. */
 const OPTIONAL: Readonly<Record<OptionalRootFile, (api: ApiModel, context: EmitContext) => RenderedFile[]>> = {
   computed: (_, context) => [computedFile(context)],
-  customRoutes: (_, context) => [customRoutesFile(context), declareRoutesFile(context)],
+  customRoutes: (api, context) => [customRoutesFile(api, context), declareRoutesFile(context)],
   descriptions: (api, context) => [descriptionsFile(api, context)],
   graph: (api, context) => [graphFile(api, context)],
   hooks: (api, context) => [hooksFile(api, context)],
@@ -198,7 +198,7 @@ function clientFile(api: ApiModel, features: FeatureViews, { options, imports, r
   }
 }
 
-function customRoutesFile({ options, imports, render }: EmitContext): RenderedFile {
+function customRoutesFile({ hiddenModels }: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
   const runtime = options.runtimeImport
@@ -222,10 +222,16 @@ function customRoutesFile({ options, imports, render }: EmitContext): RenderedFi
             values(runtime, 'customRpcRoutes', 'declaredRpcRoutes'),
           ]
         : []),
+      types(imports.local('./client'), 'Api'),
       types(imports.local('./index'), 'ModelName'),
       types(imports.local('./orm'), 'Client', 'TypeMap'),
     ],
-    body: render('custom-routes', { rest, rpc, both: rest && rpc }),
+    body: render('custom-routes', {
+      rest,
+      rpc,
+      both: rest && rpc,
+      hiddenModels: literals(hiddenModels.map(delegateName)),
+    }),
   }
 }
 

@@ -9,6 +9,8 @@ export interface ApiModel {
   readonly relationMode?: 'prisma'
   /** All models with routes, sorted by name (code units). */
   readonly models: readonly ModelSpec[]
+  /** The names of the models without routes, sorted in the same way. */
+  readonly hiddenModels: readonly string[]
   /** Notes for the user, one sentence each: skipped models, and fields that make a route fail. */
   readonly notes: readonly string[]
 }

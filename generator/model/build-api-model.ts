@@ -80,5 +80,6 @@ export function buildApiModel(
     }
   })
   const { provider, relationMode } = schema
-  return { provider, ...(relationMode && { relationMode }), models: specs, notes }
+  const hiddenModels = annotated.map(({ model }) => model.name).filter((name) => !servedNames.has(name))
+  return { provider, ...(relationMode && { relationMode }), models: specs, hiddenModels, notes }
 }

@@ -1,16 +1,22 @@
 import type { Context } from 'hono'
 
 import { respondToWrite } from '../errors/respond-to-write.js'
-import type { DefineRoutes } from '../http/routing/custom-routes.js'
+import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { decodeForm, queryPairs } from '../http/routing/mount-path.js'
 import { readableRequest, readBytes } from '../http/read-body.js'
 import { mergeContextHeaders } from '../http/response-headers.js'
 import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import { buildRestRoutes, type CustomRestRoutes, getModel } from '../rest/custom/custom-rest-routes.js'
+import { buildRestRoutes, createRestApi, type CustomRestRoutes, getModel } from '../rest/custom/custom-rest-routes.js'
 import type { ErasedRestApi } from '../rest/custom/rest-api.js'
-import { JSONAPI, respondNoContent, RESPONSE_HEADERS, responseTooLargeError } from '../rest/document/respond.js'
-import { parsePrecondition } from '../rest/conditional-requests.js'
+import {
+  type CaptureResult,
+  JSONAPI,
+  respondNoContent,
+  RESPONSE_HEADERS,
+  responseTooLargeError,
+} from '../rest/document/respond.js'
+import { findDocumentVersion, parsePrecondition } from '../rest/conditional-requests.js'
 import { findUnique, rowSelect } from '../rest/orm/delegate-calls.js'
 import type { RestModel } from '../rest/rest-model.js'
 import { checkAccept } from '../rest/request/content-negotiation.js'
@@ -23,74 +29,102 @@ import { exceedsByteLength } from '../serialization/write-json.js'
 import {
   assertNotGenerated,
   callRoute,
+  createGroupPaths,
   type DeclaredRoute,
   findRouteModel,
   type Implementations,
   listDeclaredRoutes,
   registerOn,
+  type RouteModels,
   getResultModel,
+  toListResult,
 } from './list-routes.js'
+import { createOperationRoutes } from './operation-routes.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /**
  * Prepares declared routes for the REST handler: `POST /post/7/publish`.
  * Called by the emitted `implementRoutes`.
  * @param defineOthers registers hand-written routes and middleware before the declared routes
+ * @param hiddenModels the delegate names of the models without emitted routes
  * @throws Error if a declaration is invalid or a route has no implementation
  */
 export function declaredRestRoutes<A, C>(
   declarations: RouteDeclarations,
   implementations: Implementations,
   defineOthers?: DefineRoutes<A>,
+  hiddenModels: readonly string[] = [],
 ): CustomRestRoutes<C> {
   const routes = listDeclaredRoutes(declarations, implementations)
-  const customRoutes = buildRestRoutes<C>((app, api, context, routers) => {
-    const defined: unknown = defineOthers?.(app, unsafeCast(api))
+  const customRoutes = buildRestRoutes<C>((app, api, context, { routers, resources, endpointPaths }) => {
+    const returned: unknown = defineOthers?.(app, unsafeCast(api))
     const register = registerOn(app)
-    const models = Array.from(context.models.values(), ({ model }) => model)
+    const groups = createGroupPaths(endpointPaths)
+    const models: RouteModels = {
+      exposed: Array.from(context.models.values(), ({ model }) => model),
+      hidden: [...hiddenModels, ...Array.from(resources.values(), ({ delegate }) => delegate)],
+      spellings: ({ name, delegate }) => [name, delegate, getModel(name, context).type],
+    }
     for (const route of routes) {
       const { method, path } = route.declaration
-      const { name } = findRouteModel(route, models)
-      const model = getModel(name, context)
-      assertNotGenerated(route, path, routers.get(model))
-      register(method, `/${encodeURIComponent(model.type)}${path}`, createRestAction(route, name, api, context))
+      const found = findRouteModel(route, models)
+      const model = found && getModel(found.name, context)
+      if (model) assertNotGenerated(route, path, routers.get(model))
+      const segment = model?.type ?? groups.add(route, path)
+      register(method, `/${encodeURIComponent(segment)}${path}`, createRestAction(route, model, api, context))
     }
-    return defined
+    return { returned, groups: groups.paths }
   })
-  return { ...customRoutes, declarations }
+  return {
+    ...customRoutes,
+    declarations,
+    operationRoutes(context) {
+      const api = createRestApi(context)
+      return createOperationRoutes(routes, context, (route, model) => createRestAction(route, model, api, context))
+    },
+  }
 }
 
 function createRestAction(
   route: DeclaredRoute,
-  model: string,
+  model: RestModel | undefined,
   api: ErasedRestApi,
   context: RestContext,
 ): (c: Context) => Promise<Response> {
   const { declaration, hasId } = route
-  const { body, query, result } = declaration
+  const { body, query, result, list = false } = declaration
   const rowModel = getResultModel(route)
   return async (c) => {
-    const where = hasId ? api.id(c, model) : undefined
-    if (!body && declaration.method !== 'GET') await assertNoBody(c, context)
-    const parameters = query ? takeParameters(c, context) : {}
+    const bindings = getBindings(c)
+    const { document, capture } = bindings
+    const where = hasId && model ? api.id(c, model.model.name) : undefined
+    const version = !where && document && findDocumentVersion(document)
+    if (version) throw malformedDocument('This route has no version, because its path has no id.', version.pointer)
+    if (!body && declaration.method !== 'GET' && !document) await assertNoBody(c, context)
+    const parameters = query ? takeParameters(c, context, list) : {}
+    const args = list && rowModel !== undefined ? api.query(c, rowModel) : undefined
     // Rejects invalid parameters before the route writes anything.
     if (rowModel === undefined) assertNoParameters(c, context)
-    else api.select(c, rowModel)
+    else if (!args) api.select(c, rowModel)
     const call = async (guarded: object | undefined) =>
-      callRoute(c, api, route, {
+      callRoute(bindings, route, {
         ...(guarded && { where: guarded }),
+        ...(args && { args }),
         ...(query && { query: await applyQuerySchema(query, parameters) }),
-        ...(body && { body: await api.body(c, body) }),
+        ...(body && { body: document ? document['body'] : await api.body(c, body) }),
       })
     const value =
-      where && declaration.method !== 'GET'
-        ? await callIfMet(c, api, where, getModel(model, context), context, call)
+      where && model && declaration.method !== 'GET'
+        ? await callIfMet(c, api, where, model, context, call)
         : await call(where)
-    if (rowModel !== undefined)
-      return api.reply(c, rowModel, value, {
+    if (rowModel !== undefined) {
+      const { rows, ...count } = args ? toListResult(value, route.label) : { rows: value }
+      return api.reply(c, rowModel, rows, {
+        ...count,
         parameters: Object.entries(parameters).map(([name, text]) => ({ name, value: text })),
       })
-    const respond = () => (result === undefined ? respondNoContent() : valueResponse(value, context))
+    }
+    const respond = () => (result === undefined ? respondNoContent() : valueResponse(value, context, capture))
     const response = declaration.method === 'GET' ? respond() : await respondToWrite(respond)
     return mergeContextHeaders(c, response)
   }
@@ -109,7 +143,7 @@ async function callIfMet(
   context: RestContext,
   call: (where: object) => Promise<unknown>,
 ): Promise<unknown> {
-  const condition = parsePrecondition(c, model, context)
+  const condition = parsePrecondition(c, model, context, getBindings(c).document)
   if (!condition) return call(where)
   const { match } = condition
   const { version } = model.model
@@ -139,8 +173,12 @@ function assertNoParameters(c: Context, { settings }: RestContext): void {
   parseQuery(c.req.url, 'none', settings.families)
 }
 
-/** Removes the parameters that JSON:API does not define from a request's URL and returns their values. */
-function takeParameters(c: Context, { settings }: RestContext): Readonly<Record<string, string>> {
+/**
+ * Removes the parameters that JSON:API does not define from a request's URL and returns their values.
+ * @param isList whether the route also accepts the parameters of a list. A name with brackets is then rejected, because ignoring a
+ *   misspelled filter would return more rows.
+ */
+function takeParameters(c: Context, { settings }: RestContext, isList: boolean): Readonly<Record<string, string>> {
   const taken = new Map<string, string>()
   const remaining: string[] = []
   for (const [encodedName, encodedValue] of queryPairs(c.req.url)) {
@@ -148,7 +186,12 @@ function takeParameters(c: Context, { settings }: RestContext): Readonly<Record<
     const value = decodeForm(encodedValue)
     const [family = ''] = (name ?? '').split('[', 1)
     // The parser of the other parameters rejects those with an invalid encoding.
-    if (name === undefined || value === undefined || isFamily(family, settings.families)) {
+    if (
+      name === undefined ||
+      value === undefined ||
+      isFamily(family, settings.families) ||
+      (isList && name.includes('['))
+    ) {
       remaining.push(`${encodedName}=${encodedValue}`)
     } else {
       if (taken.has(name)) throw malformedParameter({ name }, 'Must not be repeated.')
@@ -170,12 +213,17 @@ function applyQuerySchema(schema: StandardSchema, parameters: unknown): Promise<
   }))
 }
 
-/** Returns a document with a value that is not a resource. JSON:API only allows such values in `meta`, which also annotates their types. */
-function valueResponse(value: unknown, { settings }: RestContext): Response {
+/**
+ * Returns a document with a value that is not a resource. JSON:API only allows such values in `meta`, which also annotates their types.
+ * @param capture receives the members of `meta` instead, if the value will be part of the response to atomic operations
+ */
+function valueResponse(value: unknown, { settings }: RestContext, capture: CaptureResult): Response {
   const { responseBytes } = settings.limits
   const { json, meta } = serialize({ meta: { result: value ?? null } })
   const serialization = meta === undefined ? '' : `,"serialization":${meta}`
-  const text = `${json.slice(0, -'}}'.length)}${serialization}},"jsonapi":${JSON.stringify(JSONAPI)}}`
+  const members = json.slice('{"meta":{'.length, -'}}'.length) + serialization
+  if (capture) return capture('', members)
+  const text = `{"meta":{${members}},"jsonapi":${JSON.stringify(JSONAPI)}}`
   if (exceedsByteLength(responseBytes, text)) throw responseTooLargeError(responseBytes)
   return new Response(text, { headers: RESPONSE_HEADERS })
 }

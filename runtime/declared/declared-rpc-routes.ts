@@ -1,22 +1,37 @@
 import type { Context } from 'hono'
 
-import type { DefineRoutes } from '../http/routing/custom-routes.js'
+import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import { applyArgumentSchema, buildRpcRoutes, type CustomRpcRoutes } from '../rpc/custom/custom-rpc-routes.js'
+import {
+  applyArgumentSchema,
+  buildRpcRoutes,
+  type CustomRouteContext,
+  type CustomRpcRoutes,
+  toResponseRows,
+  type TransactionRoute,
+} from '../rpc/custom/custom-rpc-routes.js'
 import type { ErasedRpcApi } from '../rpc/custom/rpc-api.js'
-import { expectObject, invalidValue, unknownName } from '../rpc/guard/argument-helpers.js'
+import { type Args, expectObject, invalidValue, unknownName } from '../rpc/guard/argument-helpers.js'
 import { whereUnique } from '../rpc/guard/where/where.js'
+import { FIND_MANY, SELECTION } from '../rpc/rpc-operations.js'
+import type { RouterContext } from '../rpc/rpc-router.js'
+import { validateCall } from '../rpc/validate-call.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/model.js'
 import {
   assertNotGenerated,
   callRoute,
+  createGroupPaths,
   type DeclaredRoute,
   findRouteModel,
+  findTransactionRoutes,
   getResultModel,
   type Implementations,
   listDeclaredRoutes,
   registerOn,
+  type RouteInput,
+  type RouteModels,
+  toListResult,
 } from './list-routes.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
@@ -24,50 +39,123 @@ import type { RouteDeclarations } from '../http/routing/declaration-types.js'
  * Prepares declared routes for the RPC handler: `POST /post/publish`.
  * Called by the emitted `implementRoutes`.
  * @param defineOthers registers hand-written routes and middleware before the declared routes
+ * @param hiddenModels the delegate names of the models without emitted routes
  * @throws Error if a declaration is invalid or a route has no implementation
  */
 export function declaredRpcRoutes<A, C>(
   declarations: RouteDeclarations,
   implementations: Implementations,
   defineOthers?: DefineRoutes<A>,
+  hiddenModels: readonly string[] = [],
 ): CustomRpcRoutes<C> {
   const routes = listDeclaredRoutes(declarations, implementations)
-  const customRoutes = buildRpcRoutes<C>((app, api, { schema, limits }, routers) => {
-    const defined: unknown = defineOthers?.(app, unsafeCast(api))
+  const customRoutes = buildRpcRoutes<C>((app, api, context, { routers, endpointPaths }) => {
+    const returned: unknown = defineOthers?.(app, unsafeCast(api))
     const register = registerOn(app)
-    const models = [...schema.values()]
-    for (const route of routes) {
-      const model = findRouteModel(route, models)
-      const type = model.name.toLowerCase()
-      assertNotGenerated(route, `/${route.name}`, routers.get(type))
-      register(route.declaration.method, `/${type}/${route.name}`, createRpcAction(route, model, api, limits))
+    const groups = createGroupPaths(endpointPaths)
+    const models: RouteModels = {
+      exposed: [...context.schema.values()],
+      hidden: hiddenModels,
+      spellings: ({ name, delegate }) => [name, delegate],
     }
-    return defined
+    for (const route of routes) {
+      const path = `/${route.name}`
+      const model = findRouteModel(route, models)
+      const segment = model?.name.toLowerCase() ?? groups.add(route, path)
+      assertNotGenerated(route, path, routers.get(segment))
+      register(route.declaration.method, `/${segment}${path}`, createRpcAction(route, model, api, context))
+    }
+    return { returned, groups: groups.paths }
   })
-  return { ...customRoutes, declarations }
+  return {
+    ...customRoutes,
+    declarations,
+    transactionRoutes: (context) =>
+      [...context.schema.values()].flatMap((model) =>
+        findTransactionRoutes(routes, model).map((route) => createTransactionRoute(route, model, context)),
+      ),
+  }
 }
 
 function createRpcAction(
   route: DeclaredRoute,
-  model: Model,
+  model: Model | undefined,
   api: ErasedRpcApi,
-  limits: Limits,
+  context: CustomRouteContext,
 ): (c: Context) => Promise<Response> {
-  const { declaration, hasId } = route
-  const { body, query } = declaration
-  const schema = body ?? query
   const rowModel = getResultModel(route)
+  const listModel = route.declaration.list && rowModel !== undefined ? context.schema.get(rowModel) : undefined
   return async (c) => {
-    const { where, rest } = splitArguments(await api.args(c), hasId ? model : undefined, limits)
-    if (!schema) for (const key of Object.keys(rest)) unknownName(key, '')
-    const input = schema && (await applyArgumentSchema(schema, rest))
-    const value = await callRoute(c, api, route, {
-      ...(where && { where }),
-      ...(body && { body: input }),
-      ...(query && { query: input }),
-    })
-    return rowModel === undefined ? api.value(c, value) : api.reply(c, rowModel, value)
+    const args = expectObject(await api.args(c), '')
+    const { listArgs, localArgs } = listModel ? takeListArguments(args, model?.id) : { listArgs: {}, localArgs: args }
+    const input = await parseInput(route, model, localArgs, context.limits)
+    const prepared = listModel && (await prepareList(listModel, listArgs, await api.orm(c), context))
+    const value = await callRoute(getBindings(c), route, { ...input, ...(prepared && { args: prepared.args }) })
+    if (rowModel === undefined) return api.value(c, value)
+    return api.reply(c, rowModel, prepared ? prepared.toResponseData(toListResult(value, route.label).rows) : value)
   }
+}
+
+const LIST_ARGUMENTS = new Set([...FIND_MANY.names, ...SELECTION])
+
+/**
+ * Separates the arguments of `findMany` from those of the route itself.
+ * @param idName the name of the id in the arguments of the route
+ */
+function takeListArguments(
+  args: Args,
+  idName: string | undefined,
+): { readonly listArgs: Args; readonly localArgs: Args } {
+  const isOfList = (name: string) => LIST_ARGUMENTS.has(name) && name !== idName
+  const entries = Object.entries(args)
+  return {
+    listArgs: Object.fromEntries(entries.filter(([name]) => isOfList(name))),
+    localArgs: Object.fromEntries(entries.filter(([name]) => !isOfList(name))),
+  }
+}
+
+function createTransactionRoute(route: DeclaredRoute, model: Model, context: CustomRouteContext): TransactionRoute {
+  const rowModel = getResultModel(route)
+  return {
+    model,
+    name: route.name,
+    async parse(args) {
+      const input = await parseInput(route, model, args, context.limits)
+      return {
+        run: (accessors) => callRoute(accessors, route, input),
+        toResponseData: (result, orm) =>
+          rowModel === undefined ? (result ?? null) : toResponseRows(rowModel, result, orm, context),
+      }
+    },
+  }
+}
+
+/**
+ * Validates the arguments of a list and runs the queries that check its limits, like `findMany`.
+ * @throws RequestError 400 if the arguments are invalid or exceed a limit
+ */
+async function prepareList(model: Model, input: Args, orm: unknown, context: RouterContext) {
+  const findMany = { model, name: 'findMany', operation: FIND_MANY, isRead: true }
+  const { args, toResponseData } = await validateCall(findMany, input, context).prepare(orm)
+  return { args: { where: {}, ...args }, toResponseData }
+}
+
+/**
+ * Validates the arguments of a route.
+ * @param model the model of the route's path
+ * @throws RequestError 400
+ */
+async function parseInput(
+  { declaration: { body, query }, hasId }: DeclaredRoute,
+  model: Model | undefined,
+  args: unknown,
+  limits: Limits,
+): Promise<RouteInput> {
+  const { where, rest } = splitArguments(args, hasId ? model : undefined, limits)
+  const schema = body ?? query
+  if (!schema) for (const key of Object.keys(rest)) unknownName(key, '')
+  const input = schema && (await applyArgumentSchema(schema, rest))
+  return { ...(where && { where }), ...(body && { body: input }), ...(query && { query: input }) }
 }
 
 /**

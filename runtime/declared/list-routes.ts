@@ -1,10 +1,12 @@
 import { type Context, Hono } from 'hono'
 
+import { didYouMean } from '../errors/did-you-mean.js'
 import { httpError } from '../errors/http-error.js'
+import type { ClientAccessors } from '../http/client-accessors.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { readableRequest } from '../http/read-body.js'
 import { respondWithContextHeaders } from '../http/response-headers.js'
-import { getBindings } from '../http/routing/custom-routes.js'
+import { getBindings, type EndpointPaths } from '../http/routing/custom-routes.js'
 import { listRoutes } from '../http/routing/route.js'
 import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
@@ -14,8 +16,8 @@ import type { RouteDeclaration, RouteDeclarations } from '../http/routing/declar
 
 /** A declared route with the function that implements it. */
 export interface DeclaredRoute {
-  /** The delegate name of the model. */
-  readonly delegate: string
+  /** The delegate name of the model, or the name of a group without a model. */
+  readonly group: string
   readonly name: string
   /** `post.publish`, for messages. */
   readonly label: string
@@ -25,32 +27,35 @@ export interface DeclaredRoute {
   readonly implementation: (call: object) => unknown
 }
 
-/** The functions that implement routes, by delegate name and route. Their types exist only in the emitted code. */
+/** The functions that implement routes, by group and route. Their types exist only in the emitted code. */
 export type Implementations = Readonly<Record<string, Readonly<Record<string, (call: never) => unknown>>>>
 
 /**
  * Lists declared routes.
- * @throws Error if a route has no implementation, an invalid path, or the method and path of another route
+ * @throws Error if a route has no implementation, an invalid path, an invalid `list`, the method and path of another route, or a
+ * `transaction` that its method or query does not permit
  */
 export function listDeclaredRoutes(
   declarations: RouteDeclarations,
   implementations: Implementations,
 ): readonly DeclaredRoute[] {
   const labels = new Map<string, string>()
-  return Object.entries(declarations).flatMap(([delegate, routes = {}]) =>
+  return Object.entries(declarations).flatMap(([group, routes = {}]) =>
     Object.entries(routes).map(([name, declaration]): DeclaredRoute => {
-      const label = `${delegate}.${name}`
+      const label = `${group}.${name}`
       const { method, path } = declaration
+      assertList(declaration, label)
       const segments = path.split('/').slice(1)
       for (const segment of segments) assertSegment(segment, path, label)
-      const key = `${method} /${delegate}${path}`
+      assertTransaction(declaration, label)
+      const key = `${method} /${group}${path}`
       const other = labels.get(key)
       if (other !== undefined) throw new Error(`The routes ${other} and ${label} have the same method and path.`)
       labels.set(key, label)
-      const implementation = implementations[delegate]?.[name]
+      const implementation = implementations[group]?.[name]
       if (typeof implementation !== 'function') throw new Error(`The route ${label} has no implementation.`)
       const hasId = segments.includes(':id')
-      return { delegate, name, label, declaration, hasId, implementation: unsafeCast(implementation) }
+      return { group, name, label, declaration, hasId, implementation: unsafeCast(implementation) }
     }),
   )
 }
@@ -63,19 +68,116 @@ function assertSegment(segment: string, path: string, label: string): void {
   throw new Error(`The path "${path}" of the route ${label} ${problem}`)
 }
 
+/** The properties of a declaration that `list` depends on. Apps without TypeScript can combine them in any way. */
+interface ListDeclaration {
+  readonly list?: unknown
+  readonly method: string
+  readonly result?: unknown
+}
+
+function assertList({ list, method, result }: ListDeclaration, label: string): void {
+  if (!list || (method === 'GET' && Array.isArray(result))) return
+  throw new Error(`The route ${label} has "list", so its method must be GET and its result a list such as ['Post'].`)
+}
+
+/** Checks that a transaction can contain the route, if its declaration allows this. */
+function assertTransaction(
+  { method, query, transaction }: { readonly method: string; readonly query?: object; readonly transaction?: boolean },
+  label: string,
+): void {
+  if (!transaction || (method !== 'GET' && !query)) return
+  const reason = query ? 'it has a query' : 'its method is GET'
+  throw new Error(`The route ${label} must not have "transaction", because ${reason}.`)
+}
+
+/** The models of a schema, for the routes of a handler. */
+export interface RouteModels {
+  readonly exposed: readonly Model[]
+  /** The delegate names of models that the handler does not expose. May also contain those of exposed models. */
+  readonly hidden: readonly string[]
+  /** Returns the spellings of a model in paths. */
+  readonly spellings: (model: Model) => readonly string[]
+}
+
 /**
  * Returns the model of a route.
- * @throws Error if the handler does not expose it or the model of the result
+ * @returns undefined if the group of the route is not a model
+ * @throws Error if the handler does not expose the model or the model of the result, or if the group or its paths are invalid
  */
-export function findRouteModel(route: DeclaredRoute, models: readonly Model[]): Model {
-  const { delegate, label } = route
-  const model = models.find((candidate) => candidate.delegate === delegate)
-  if (!model) throw new Error(`The model "${delegate}" of the route ${label} is not exposed.`)
+export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model | undefined {
+  const { group, label } = route
+  const model = models.exposed.find(({ delegate }) => delegate === group)
+  if (!model) assertGroup(route, models)
   const result = getResultModel(route)
-  if (result !== undefined && !models.some(({ name }) => name === result)) {
+  if (result !== undefined && !models.exposed.some(({ name }) => name === result)) {
     throw new Error(`The result "${result}" of the route ${label} is not an exposed model.`)
   }
   return model
+}
+
+/** Returns the routes of a model that transactions and atomic operations can call. */
+export function findTransactionRoutes(routes: readonly DeclaredRoute[], { delegate }: Model): readonly DeclaredRoute[] {
+  return routes.filter(({ group, declaration }) => group === delegate && declaration.transaction)
+}
+
+/** Checks a route whose group is not an exposed model. */
+function assertGroup(
+  { group, label, hasId, declaration }: DeclaredRoute,
+  { exposed, hidden, spellings }: RouteModels,
+): void {
+  const isGroup = (name: string) => name.toLowerCase() === group.toLowerCase()
+  const model = exposed.find((candidate) => spellings(candidate).some(isGroup))
+  if (model) {
+    throw new Error(
+      `The group "${group}" of the route ${label} is another spelling of the model ${model.name}. Use "${model.delegate}".`,
+    )
+  }
+  if (hidden.some(isGroup)) throw new Error(`The model "${group}" of the route ${label} is not exposed.`)
+  if (!/^[a-z][\w-]*$/i.test(group)) {
+    throw new Error(
+      `The group "${group}" of the route ${label} must start with a letter and consist of letters, digits, "-" and "_".`,
+    )
+  }
+  if (declaration.transaction) {
+    throw new Error(`The route ${label} must not have "transaction", because "${group}" is not a model.`)
+  }
+  if (!hasId) return
+  const delegates = exposed.map(({ delegate }) => delegate)
+  throw new Error(
+    `The path "${declaration.path}" of the route ${label} contains ":id", but "${group}" is not a model.` +
+      `${didYouMean(group, delegates)} Models: ${delegates.join(', ')}.`,
+  )
+}
+
+/** The groups without a model that a handler serves, under their names in lower case. */
+export interface GroupPaths {
+  /** Path name of a group → the paths of its routes. */
+  readonly paths: Map<string, string[]>
+  /**
+   * Adds a route and returns the path name of its group.
+   * @throws Error if another endpoint has its path, or another group has the same path name
+   */
+  readonly add: (route: DeclaredRoute, path: string) => string
+}
+
+/** Creates an empty list of groups without a model. */
+export function createGroupPaths(endpointPaths: EndpointPaths): GroupPaths {
+  const paths = new Map<string, string[]>()
+  const names = new Map<string, string>()
+  return {
+    paths,
+    add({ group, label }, path) {
+      const segment = group.toLowerCase()
+      const other = names.get(segment) ?? group
+      if (other !== group) throw new Error(`The groups "${other}" and "${group}" of routes have the same path.`)
+      names.set(segment, group)
+      if (endpointPaths.includes(`/${segment}${path}`)) {
+        throw new Error(`The route ${label} has the path of another endpoint: /${segment}${path}.`)
+      }
+      paths.set(segment, [...new Set([...(paths.get(segment) ?? []), path.slice(1)])])
+      return segment
+    },
+  }
 }
 
 /** @throws Error if the generated router of the model already has a route with this method and path */
@@ -89,16 +191,22 @@ export function assertNotGenerated(
   }
 }
 
+/** Creates an app for requests from other routes. It rethrows errors instead of rendering them. */
+export function createInnerApp(): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  app.onError((error) => {
+    throw error
+  })
+  return app
+}
+
 /** Registers the action of a declared route. */
 export type RegisterRoute = (method: string, path: string, action: (c: Context) => Promise<Response>) => void
 
 /** Creates a function that registers declared routes on an app. Their writes are executed at most once per idempotency key. */
 export function registerOn(app: Hono<ApiEnv>): RegisterRoute {
   // Each attempt has its own context, so that it reads the request again, and its stored response has no headers of middleware.
-  const writes = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
-  writes.onError((error) => {
-    throw error
-  })
+  const writes = createInnerApp()
   return (method, path, action) => {
     if (method === 'GET') {
       app.get(path, action)
@@ -132,25 +240,45 @@ function isList(result: RouteDeclaration['result']): result is readonly [string]
   return Array.isArray(result)
 }
 
-/** The part of both `api` objects that provides the client and the context of a request. */
-interface RequestAccessors {
-  context(c: Context): Promise<unknown>
-  orm(c: Context): Promise<unknown>
+/** The rows that a list route returned, and the number of rows on all pages, if the route returned it. */
+interface ListResult {
+  readonly rows: readonly unknown[]
+  readonly total?: number
+}
+
+/**
+ * Returns the rows of a list route and their total.
+ * @param result the result of the route's function: rows or `{ rows, total }`
+ * @throws Error if it is neither
+ */
+export function toListResult(result: unknown, label: string): ListResult {
+  const { rows, total }: { rows?: unknown; total?: unknown } = Array.isArray(result) ? { rows: result } : Object(result)
+  if (!Array.isArray(rows)) throw new Error(`The route ${label} must return rows or { rows, total }.`)
+  if (total === undefined) return { rows }
+  if (typeof total === 'number' && Number.isInteger(total) && total >= 0) return { rows, total }
+  throw new Error(`The total that the route ${label} returned must be a non-negative integer.`)
+}
+
+/** The validated parts of a request to a route. */
+export interface RouteInput {
+  readonly where?: object
+  readonly args?: object
+  readonly body?: unknown
+  readonly query?: unknown
 }
 
 /**
  * Calls the function that implements a route.
- * @param input the validated parts of the request
+ * @param accessors provide the client and the context of the request
  * @returns the result, which matches the declared schema if it is not a row
  */
 export async function callRoute(
-  c: Context,
-  api: RequestAccessors,
+  { getContext, getOrm }: Pick<ClientAccessors, 'getContext' | 'getOrm'>,
   route: DeclaredRoute,
-  input: { readonly where?: object; readonly body?: unknown; readonly query?: unknown },
+  input: RouteInput,
 ): Promise<unknown> {
-  const context = await api.context(c)
-  const orm = withNestedLists(await api.orm(c))
+  const context = await getContext()
+  const orm = withNestedLists(await getOrm())
   const { declaration, label, implementation } = route
   const fail = (code: string, detail: string): Error => {
     const { errors = {} } = declaration
@@ -166,7 +294,7 @@ export async function callRoute(
 
 /**
  * Returns a client whose `$transaction` runs lists of queries in its transaction, if it is in one because the request has an idempotency
- * key. Prisma would run them in a separate transaction.
+ * key or contains several operations. Prisma would run them in a separate transaction.
  */
 function withNestedLists(client: unknown): unknown {
   if (typeof client !== 'object' || client === null || !isInTransaction(client)) return client

@@ -1,12 +1,16 @@
 import type { InputOf, OutputOf, StandardSchema } from '../http/standard-schema.js'
 import type { ArgsOf, Member, ModelName, TypeMap } from '../prisma/client-types.js'
+import type { SelectedArgs } from '../rest/custom/rest-api.js'
 
-/** The functions that implement declared routes. `O` is the type of the client, and `C` the type of the app's context. */
-export type RouteImplementations<T extends TypeMap, N extends ModelName<T>, R, O, C> = {
-  readonly [M in keyof R]: {
-    readonly [A in keyof R[M]]: (
-      call: RouteCall<T, ModelOf<N, M>, R[M][A], O, C>,
-    ) => ResultOf<T, N, R[M][A]> | PromiseLike<ResultOf<T, N, R[M][A]>>
+/**
+ * The functions that implement declared routes. `M` are the models of the emitted `Api`, `O` is the type of the client, and `C` the type of
+ * the app's context.
+ */
+export type RouteImplementations<T extends TypeMap, M, R, O, C> = {
+  readonly [G in keyof R]: {
+    readonly [A in keyof R[G]]: (
+      call: RouteCall<T, ModelOf<keyof M & ModelName<T>, G>, R[G][A], O, C>,
+    ) => ResultOf<M, R[G][A]> | PromiseLike<ResultOf<M, R[G][A]>>
   }
 }
 
@@ -24,6 +28,15 @@ type RouteCall<T extends TypeMap, N extends ModelName<T>, R, O, C> = {
   : unknown) &
   (R extends { readonly body: infer S extends StandardSchema } ? { readonly body: OutputOf<S> } : unknown) &
   (R extends { readonly query: infer S extends StandardSchema } ? { readonly query: OutputOf<S> } : unknown) &
+  (R extends { readonly list: true; readonly result: readonly [infer E extends ModelName<T>] }
+    ? {
+        /**
+         * The arguments of `findMany` for the request. To add a condition, keep `args.where`:
+         * `findMany({ ...args, where: { AND: [args.where, …] } })`. The rows have no typed properties, because the request selects them.
+         */
+        readonly args: ListArgs<T, E>
+      }
+    : unknown) &
   (R extends { readonly errors: infer E }
     ? {
         /** Creates one of the declared errors: `throw fail('already-published', 'The post is already published.')`. */
@@ -31,19 +44,58 @@ type RouteCall<T extends TypeMap, N extends ModelName<T>, R, O, C> = {
       }
     : unknown)
 
+/** The arguments of `findMany` that a request determines. A type alias, because Prisma ignores the `select` of an interface. */
+type ListArgs<T extends TypeMap, N extends ModelName<T>> = {
+  readonly select: SelectedArgs['select']
+  /** The conditions. `{}` if there are none. */
+  readonly where: FindManyArg<T, N, 'where'>
+  readonly orderBy?: FindManyArg<T, N, 'orderBy'>
+  readonly skip?: number
+  readonly take?: number
+  readonly cursor?: FindManyArg<T, N, 'cursor'>
+  readonly distinct?: FindManyArg<T, N, 'distinct'>
+}
+
+type FindManyArg<T extends TypeMap, N extends ModelName<T>, K extends string> = NonNullable<
+  Member<ArgsOf<T, N, 'findMany'>, K>
+>
+
+/** The model of a delegate name, or never if a group has no model. */
 type ModelOf<N extends string, D> = N extends unknown ? (Uncapitalize<N> extends D ? N : never) : never
 
-type ResultOf<T extends TypeMap, N extends ModelName<T>, R> = R extends { readonly result: infer S }
-  ? S extends N
-    ? RowOf<T, S> | null
-    : S extends readonly [infer E extends N]
-      ? readonly RowOf<T, E>[]
+type ResultOf<M, R> = R extends { readonly result: infer S }
+  ? S extends keyof M
+    ? RowOf<M[S]> | null
+    : S extends readonly [infer E extends keyof M]
+      ? R extends { readonly list: true }
+        ? readonly ListRowOf<M[E]>[] | ListPage<ListRowOf<M[E]>>
+        : readonly RowOf<M[E]>[]
       : S extends StandardSchema
         ? InputOf<S>
         : never
   : void
 
-/** A row of a model. Its type does not state which fields are the id, so all are optional, but rows of other models do not fit. */
-type RowOf<T extends TypeMap, N extends ModelName<T>> = Partial<
-  Member<Member<T['model'][N], 'payload'> & object, 'scalars'>
->
+/** A row of a model: its id, and any of its other fields. */
+type RowOf<Model> = Model extends { readonly resource: infer R; readonly payload: { readonly scalars: infer F } }
+  ? Pick<F, IdOf<R> & keyof F> & Partial<F>
+  : never
+
+/** The names of the id fields of a resource. A compound id is one of its unique criteria. */
+type IdOf<R> = R extends { readonly id: infer I }
+  ? R extends { readonly uniques: infer U }
+    ? I extends keyof U
+      ? ItemOf<U[I]>
+      : I
+    : I
+  : never
+
+type ItemOf<L> = L extends readonly (infer F)[] ? F : never
+
+/** A row of a list route. The request selects its fields, so their names are unknown. */
+type ListRowOf<Model> = Model extends { readonly payload: { readonly scalars: infer F } } ? Partial<F> : never
+
+/** The rows of a list route, and the number of rows on all pages. REST then responds with links to the other pages. */
+interface ListPage<Row> {
+  readonly rows: readonly Row[]
+  readonly total?: number
+}

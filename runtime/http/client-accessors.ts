@@ -19,6 +19,11 @@ export interface CustomRouteResult {
   readonly variables: Readonly<Record<string, unknown>>
   /** Returns the methods that custom routes support at this path. */
   readonly methods: () => readonly string[]
+  /**
+   * Returns the response if the path belongs to no model and no other endpoint: 405 if custom routes have the path, a redirect or 404 if it
+   * belongs to a group of declared routes, otherwise undefined.
+   */
+  readonly respondToUnmatched?: () => Response | undefined
 }
 
 /**

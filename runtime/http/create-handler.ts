@@ -39,15 +39,16 @@ interface HandlerParts<O, C>
 export function createHandler<O, C>(style: Style, parts: HandlerParts<O, C>): ApiHandler<O, C> {
   const { routers, rules, options, limits, dialect, resources, checkClient, customRouter, statics, service, fail } =
     parts
+  const reservedPaths = [...(service ? [service.path] : []), ...(statics?.keys() ?? [])]
+  const lifecycle = parts.createLifecycle?.(options, createReservedCheck(routers, reservedPaths), parts)
   const { fetchResponse, matchRoute } = createDispatcher(routers, fail, rules, {
     wrap: wrapClientWithHooks<O, C>(options.hooks, style, checkClient),
     customRouter,
     statics,
+    endpointPaths: [...reservedPaths, lifecycle?.healthPath],
     service,
     idempotency: options.idempotency?.around<O>({ style, limits, dialect, resources }),
   })
-  const reservedPaths = [...(service ? [service.path] : []), ...(statics?.keys() ?? [])]
-  const lifecycle = parts.createLifecycle?.(options, createReservedCheck(routers, reservedPaths), parts)
   const handler = withDrain(fetchResponse, fail, lifecycle)
   return withTelemetry(handler, style, lifecycle?.addHealthRoute(matchRoute) ?? matchRoute)
 }

@@ -72,6 +72,8 @@ export type CreateLifecycle = (
 
 /** The functions of the feature `lifecycle` for one handler. */
 export interface Lifecycle {
+  /** The path of the health check, if it is enabled. */
+  readonly healthPath: string | undefined
   /** Returns the response of the health check, or undefined for all other paths. */
   checkHealth<O, C>(request: Request, context: RequestContext<O, C>, isDraining: boolean): Promise<Response> | undefined
   /** Returns the response to a request beyond the maximum number of concurrent requests. Undefined if the request is accepted. */

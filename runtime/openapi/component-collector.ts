@@ -78,6 +78,18 @@ export type Paths = readonly (readonly [path: string, item: PathItem])[]
 export interface DocumentOptions<T> extends OpenApiOptions {
   /** Adds the paths of declared custom routes. */
   readonly addRoutes?: (paths: Paths, context: T) => Paths
+  /** Describes the operations of a transaction that call declared custom routes. */
+  readonly describeRouteCalls?: (context: T) => RouteCalls
+}
+
+/** The parts of a transaction's description that belong to declared custom routes. */
+export interface RouteCalls {
+  /** The schemas of the operations. */
+  readonly operations: readonly JsonSchema[]
+  /** The schemas of their results. */
+  readonly results: readonly JsonSchema[]
+  /** The responses with their error codes, by status. */
+  readonly errors: Readonly<Record<string, ResponseObject>>
 }
 
 /** The parts of a document that differ between REST and RPC. */

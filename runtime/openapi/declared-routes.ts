@@ -1,11 +1,13 @@
+import type { DeclaringRoutes } from '../http/routing/declaration-types.js'
 import type { StaticEndpoint, StaticEndpoints } from '../http/routing/endpoints.js'
+import type { Model } from '../schema/model.js'
 import type { Paths } from './component-collector.js'
 import { type ConvertZod, describeRoutes } from './described-route.js'
-import type { PathItem } from './document-types.js'
+import type { OpenApiDocument, PathItem } from './document-types.js'
 import { type OpenApi, type OpenApiOptions, validateOpenApiOptions } from './openapi-options.js'
-import { restPaths } from './rest/declared-paths.js'
+import { atomicRouteCalls, restPaths } from './rest/declared-paths.js'
 import { restOpenApi } from './rest/rest-openapi.js'
-import { rpcPaths } from './rpc/declared-paths.js'
+import { rpcPaths, transactionRouteCalls } from './rpc/declared-paths.js'
 import { rpcOpenApi } from './rpc/rpc-openapi.js'
 
 /**
@@ -42,27 +44,51 @@ export function openApiWithRoutes(options: OpenApiOptions = {}): OpenApi {
         },
       ]),
     )
+  const extendWith =
+    ({ declarations = {} }: DeclaringRoutes = {}, models: Iterable<Model>) =>
+    (document: OpenApiDocument): OpenApiDocument => {
+      const delegates = new Set(Array.from(models, ({ delegate }) => delegate))
+      const described = addTags(
+        document,
+        Object.keys(declarations).filter((group) => !delegates.has(group)),
+      )
+      return options.extend ? options.extend(described) : described
+    }
   return {
     rest: (info) =>
       afterLoading(
         restOpenApi(info, {
           ...options,
+          extend: extendWith(info.options.routes, info.context.schema.values()),
           addRoutes: (paths, context) =>
             mergePaths([...paths, ...restPaths(describeRoutes(info.options.routes, convertZod), context)]),
+          describeRouteCalls: (context) => atomicRouteCalls(describeRoutes(info.options.routes, convertZod), context),
         }),
       ),
     rpc: (info) =>
       afterLoading(
         rpcOpenApi(info, {
           ...options,
+          extend: extendWith(info.options.routes, info.routes.keys()),
           addRoutes: (paths, context) =>
             mergePaths([
               ...paths,
               ...rpcPaths(describeRoutes(info.options.routes, convertZod), [...info.routes.keys()], context),
             ]),
+          describeRouteCalls: (context) =>
+            transactionRouteCalls(describeRoutes(info.options.routes, convertZod), [...info.routes.keys()], context),
         }),
       ),
   }
+}
+
+/** Adds the tags of groups without a model. */
+function addTags(document: OpenApiDocument, groups: readonly string[]): OpenApiDocument {
+  const names = new Set(document.tags.map(({ name }) => name))
+  const tags = groups
+    .filter((group) => !names.has(group))
+    .map((name) => ({ name, description: `Custom routes of "${name}".` }))
+  return { ...document, tags: [...document.tags, ...tags] }
 }
 
 /** Returns a function that runs once. */

@@ -5,7 +5,8 @@ import { FORMATS } from './schemas/field-schema.js'
 
 /** A declared route with the JSON Schemas of its input and result. */
 export interface DescribedRoute {
-  readonly delegate: string
+  /** The delegate name of the model, or the name of a group without a model. */
+  readonly group: string
   readonly name: string
   readonly method: HttpMethod
   readonly declaration: RouteDeclaration
@@ -27,11 +28,11 @@ export function describeRoutes(
 ): readonly DescribedRoute[] {
   const convert = (schema: StandardSchema | undefined, io: 'input' | 'output') =>
     schema && toJsonSchema(schema, io, convertZod)
-  return Object.entries(declarations).flatMap(([delegate, group = {}]) =>
-    Object.entries(group).map(([name, declaration]): DescribedRoute => {
+  return Object.entries(declarations).flatMap(([group, routes = {}]) =>
+    Object.entries(routes).map(([name, declaration]): DescribedRoute => {
       const { method, body, query, result } = declaration
       return {
-        delegate,
+        group,
         name,
         declaration,
         method: METHODS[method],
@@ -103,23 +104,31 @@ export function openObject(properties: Readonly<Record<string, JsonSchema>>): Js
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** Returns the responses with the error codes that a route declares, by status. They replace those of the same status. */
+/** Returns the responses with the error codes that routes declare, by status. They replace those of the same status. */
 export function declaredErrors(
-  { errors = {} }: RouteDeclaration,
+  declarations: readonly RouteDeclaration[],
   mediaType: string,
   schema: () => JsonSchema,
 ): Readonly<Record<string, ResponseObject>> {
-  const codes = new Map<number, string[]>()
-  for (const [code, status] of Object.entries(errors)) codes.set(status, [...(codes.get(status) ?? []), code])
+  const codes = new Map<number, Set<string>>()
+  for (const [code, status] of declarations.flatMap(({ errors = {} }) => Object.entries(errors))) {
+    codes.set(status, (codes.get(status) ?? new Set<string>()).add(code))
+  }
+  const source = declarations.length > 1 ? 'custom routes' : 'the route'
   return Object.fromEntries(
     [...codes].map(([status, all]) => [
       status,
       {
-        description: `Codes of the route: ${all.map((code) => `\`${code}\``).join(', ')}.`,
+        description: `Codes of ${source}: ${[...all].map((code) => `\`${code}\``).join(', ')}.`,
         content: { [mediaType]: { schema: schema() } },
       },
     ]),
   )
+}
+
+/** Converts the name of a group for the id of an operation: `sales-reports` → `salesReports`. */
+export function camelCase(group: string): string {
+  return group.replace(/[-_]+(.?)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** Whether a path contains the model's id. */

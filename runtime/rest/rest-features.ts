@@ -7,6 +7,7 @@ import type { PostEndpoint } from '../http/routing/endpoints.js'
 import type { WithSafeStrategy } from '../prisma/load-strategy.js'
 import type { ComputedFeature } from '../schema/computed-names.js'
 import type { ConditionalRequests } from './conditional-requests.js'
+import type { OperationRoutes } from './custom/custom-rest-routes.js'
 import type { AttributeWriter } from './document/attribute-writer.js'
 import type { JoinLimitedLists } from './orm/loading-types.js'
 import type { RestContext } from './rest-context.js'
@@ -32,6 +33,7 @@ export interface RestFeatures extends RequestFeatures {
    * Creates the endpoint for atomic operations.
    * @param option the option `atomicOperations`: whether to serve the endpoint, or its path
    * @param isReserved whether another endpoint is served at paths that begin with a segment
+   * @param declaredRoutes the declared routes that operations can call
    * @throws Error if the path is invalid or taken
    */
   readonly atomic?: (
@@ -39,6 +41,7 @@ export interface RestFeatures extends RequestFeatures {
     isReserved: (segment: string) => boolean,
     routers: ReadonlyMap<RestModel, Hono<ApiEnv>>,
     context: RestContext,
+    declaredRoutes?: OperationRoutes,
   ) => PostEndpoint | undefined
   /** Creates the function that loads the limited lists of several rows together. */
   readonly joinedLists?: () => JoinLimitedLists

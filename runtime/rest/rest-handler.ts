@@ -74,7 +74,13 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
   }
   const modelRouters = createRouters(routers, settings)
   const isReserved = createReservedCheck(modelRouters)
-  const service = features.atomic?.(options.atomicOperations ?? true, isReserved, routers, context)
+  const service = features.atomic?.(
+    options.atomicOperations ?? true,
+    isReserved,
+    routers,
+    context,
+    options.routes?.operationRoutes?.(context),
+  )
   const path = service?.path
   const statics = restStaticEndpoints(options.openapi, {
     context,
@@ -93,7 +99,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     resources: exposed,
     models: schema,
     checkClient: features.computed?.createClientCheck(schema, options.computed),
-    customRouter: options.routes && validateCustomRoutes(options.routes, 'rest').rest(context, routers),
+    customRouter: options.routes && validateCustomRoutes(options.routes, 'rest').rest(context, routers, resources),
     statics,
     service,
     fail: renderRestError(schema, settings, context.byType),

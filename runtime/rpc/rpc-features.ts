@@ -8,6 +8,7 @@ import type { WithSafeStrategy } from '../prisma/load-strategy.js'
 import type { ComputedFeature } from '../schema/computed-names.js'
 import type { VersionChecks } from '../schema/model.js'
 import type { Version } from '../schema/version-field.js'
+import type { TransactionRoute } from './custom/custom-rpc-routes.js'
 import type { RouterContext, WithVersionCheck } from './rpc-router.js'
 
 /**
@@ -24,8 +25,13 @@ export interface RpcFeatures {
   /**
    * Creates the endpoint for transactions.
    * @param routers the routers of the models, by each accepted spelling of a model's name
+   * @param routes the declared routes that transactions can call
    */
-  readonly transactions?: (routers: ReadonlyMap<string, Hono<ApiEnv>>, context: RouterContext) => PostEndpoint
+  readonly transactions?: (
+    routers: ReadonlyMap<string, Hono<ApiEnv>>,
+    context: RouterContext,
+    routes?: readonly TransactionRoute[],
+  ) => PostEndpoint
 }
 
 /** The name of an RPC feature. */

@@ -96,6 +96,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   }
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
   const routers = { byName: appsByName, aliases, models }
+  const customContext = { ...context, hasHooks: options.hooks !== undefined }
   return createHandler<O, C>('rpc', {
     routers,
     rules: { alternatives: listOperations },
@@ -105,12 +106,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     resources,
     models: schema,
     checkClient: features.computed?.createClientCheck(schema, options.computed),
-    customRouter:
-      options.routes &&
-      validateCustomRoutes(options.routes, 'rpc').rpc(
-        { names, schema, limits, hasHooks: options.hooks !== undefined },
-        appsByName,
-      ),
+    customRouter: options.routes && validateCustomRoutes(options.routes, 'rpc').rpc(customContext, appsByName),
     statics: options.openapi?.rpc({
       limits,
       dialect,
@@ -120,7 +116,9 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
       keys: options.idempotency,
       options,
     }),
-    service: transactions ? features.transactions?.(bySpelling, context) : undefined,
+    service: transactions
+      ? features.transactions?.(bySpelling, context, options.routes?.transactionRoutes?.(customContext))
+      : undefined,
     fail: renderRpcError(schema, byName, options.databaseMessages),
     healthy: () => successResponse({ status: 'ok' }, 200, { names: HEALTH_NAMES, limits }),
     createLifecycle: features.lifecycle,

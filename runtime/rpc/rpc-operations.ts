@@ -54,7 +54,7 @@ export interface RpcOperation {
   readonly check: (model: Model, input: Args, limits: Limits) => CheckedArgs
 }
 
-const SELECTION = ['select', 'include', 'omit']
+export const SELECTION = ['select', 'include', 'omit']
 const MAX_LIMIT = 2 ** 31 - 1
 
 const FIND_ARGUMENTS = [...ROW_WINDOW, STRATEGY]

@@ -52,7 +52,19 @@ const declared = declareRoutes({
     broken: { method: 'POST', path: '/broken', result: z.object({ count: z.int() }) },
     touch: { method: 'PUT', path: '/:id/touch' },
     authorOf: { method: 'GET', path: '/:id/writer', result: 'User' },
+    // Lists with parameters: with an own parameter and a total, without either, and with an invalid result.
+    viewed: {
+      method: 'GET',
+      path: '/viewed',
+      list: true,
+      query: z.strictObject({ views: z.coerce.number().int().optional() }),
+      result: ['Post'],
+    },
+    newest: { method: 'GET', path: '/newest', list: true, result: ['Post'] },
+    unlisted: { method: 'GET', path: '/unlisted', list: true, result: ['Post'] },
+    uncounted: { method: 'GET', path: '/uncounted', list: true, result: ['Post'] },
   },
+  user: { articles: { method: 'GET', path: '/:id/articles', list: true, result: ['Post'] } },
   tag: { add: { method: 'POST', path: '/add', body: uniqueName, result: 'Tag' } },
   comment: {
     shout: { method: 'PATCH', path: '/:id/shout', body: z.object({ mark: z.string() }), result: 'Comment' },
@@ -77,6 +89,19 @@ const routes = implementRoutes(declared, {
       await orm.post.update({ where, data: { viewCount: 99 } })
     },
     authorOf: async ({ orm, where }) => (await orm.post.findUniqueOrThrow({ where, include: { author: true } })).author,
+    async viewed({ orm, args, query: { views = 0 } }) {
+      const where = { AND: [args.where, { viewCount: { gte: views } }] }
+      return { rows: await orm.post.findMany({ ...args, where }), total: await orm.post.count({ where }) }
+    },
+    newest: ({ orm, args }) => orm.post.findMany({ ...args, where: { AND: [args.where, { id: { gt: 1 } }] } }),
+    unlisted: () => null as never,
+    uncounted: () => ({ rows: [], total: -1 }),
+  },
+  user: {
+    async articles({ orm, where, args }) {
+      const { id } = await orm.user.findUniqueOrThrow({ where })
+      return orm.post.findMany({ ...args, where: { AND: [args.where, { authorId: id }] } })
+    },
   },
   tag: { add: ({ orm, body: { name, checked } }) => orm.tag.create({ data: { name: `${name} ${checked}` } }) },
   comment: {
@@ -100,8 +125,12 @@ let expected: unknown
 const keep = ({ body }: RestResponse) => void (expected = body)
 const isSame = ({ body }: RestResponse) => expect(body).toEqual(expected)
 const isExactly = (body: object) => (response: RestResponse | RpcResponse) => expect(response.body).toEqual(body)
-const isLogged = () =>
-  expect(String(logged.mock.lastCall)).toContain('The route post.broken returned an invalid result')
+const logs = (message: string) => () => expect(String(logged.mock.lastCall)).toContain(message)
+const isLogged = logs('The route post.broken returned an invalid result')
+const withoutLinks = (body: unknown): unknown => ({ ...Object(body), links: undefined })
+const hasSameRows = ({ body }: RestResponse) => expect(withoutLinks(body)).toEqual(withoutLinks(expected))
+const hasOnlySelfLink = ({ body }: RestResponse) =>
+  expect([Object.keys(body.links ?? {}), Object.keys(body.meta ?? {})]).toEqual([['self'], ['serialization']])
 
 describeContract('declared routes', ({ rule, rest, rpc }) => {
   const published = { status: 'PUBLISHED', content: 'HELLO' }
@@ -173,6 +202,92 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rest('PUT /post/3/touch', 204)
   rest('/post/3', 200, { data: { attributes: { viewCount: 99 } } })
   rpc(call('/post/touch', { id: 3 }, 'PUT'), 200, isExactly({ data: null }))
+  rule('4.2, 4.3', 'list: filters, sorts and selects as in the generated list', served)
+  const list = '?filter[status]=PUBLISHED&sort=-viewCount&include=author&fields[post]=title,author&fields[user]=name'
+  rest(`/post${list}`, 200, keep)
+  rest(`/post/viewed${list}`, 200, hasSameRows)
+  rest('/post/viewed?filter[author][name]=Ann&filter[viewCount][gt]=10&sort=viewCount', 200, ['3', '2'])
+  const shape = { select: { id: true, author: { select: { name: true } } } }
+  const publishedFirst = { where: { status: 'PUBLISHED' }, orderBy: { viewCount: 'desc' } }
+  rpc(get('/post/viewed', { ...publishedFirst, ...shape }), 200, [
+    { id: 4, author: { name: 'Ben' } },
+    { id: 1, author: { name: 'Ann' } },
+  ])
+  const byId = { orderBy: { id: 'asc' } }
+  rpc(get('/post/viewed', { ...byId, skip: 1, take: 1, include: { tags: true }, omit: { content: true } }), 200, [
+    expect.objectContaining({ id: 2, tags: [{ name: 'news' }] }),
+  ])
+  rpc(get('/post/viewed', { ...byId, cursor: { id: 3 }, take: 2, select: { id: true } }), 200, [{ id: 3 }, { id: 4 }])
+  rpc(
+    get('/post/viewed', { orderBy: { authorId: 'desc' }, distinct: ['authorId'], take: 1, select: { id: true } }),
+    200,
+  )
+  rule('4.2, 4.3', 'list: keeps the conditions of the route', served)
+  rest('/post/newest?sort=id', 200, ['2', '3', '4', '5'])
+  rest('/post/newest?filter[id]=1,2', 200, ['2'])
+  rpc(get('/post/newest', { where: { id: { in: [1, 2] } }, select: { id: true } }), 200, [{ id: 2 }])
+  rpc(get('/post/newest', { where: { OR: [{ id: 1 }, { id: 3 }] }, select: { id: true } }), 200, [{ id: 3 }])
+  rule('2.3', 'list: links to the other pages if the route returns a total', served)
+  const url = `${ENDPOINT}/post/viewed?views=20&sort=-id`
+  const isFirstPage = {
+    self: `${url}&page%5Blimit%5D=2`,
+    first: `${url}&page%5Blimit%5D=2`,
+    last: `${url}&page%5Boffset%5D=2`,
+    prev: null,
+    next: `${url}&page%5Boffset%5D=2&page%5Blimit%5D=2`,
+  }
+  rest('/post/viewed?views=20&sort=-id&page[limit]=2', 200, { links: isFirstPage, meta: { total: 3 } })
+  rest('/post/viewed?views=20&sort=-id&page[limit]=2', 200, ['4', '3'])
+  const isLastPage = { prev: `${url}&page%5Boffset%5D=0&page%5Blimit%5D=2`, next: null }
+  rest('/post/viewed?views=20&sort=-id&page[number]=2&page[size]=2', 200, { links: isLastPage, meta: { total: 3 } })
+  rest('/post/viewed?views=20&sort=-id&page[number]=2&page[size]=2', 200, ['2'])
+  rule('2.3', 'list: has only the link to itself without a total', served)
+  rest('/post/newest?sort=-id&page[limit]=2', 200, hasOnlySelfLink)
+  rest('/post/newest?sort=-id&page[limit]=2&page[offset]=2', 200, ['3', '2'])
+  rule('4.2, 4.3', 'list: accepts its own parameters next to those of the list', served)
+  rest('/post/viewed?views=20&filter[status]=PUBLISHED', 200, ['4'])
+  rpc(get('/post/viewed', { views: 20, ...publishedFirst, select: { id: true } }), 200, [{ id: 4 }])
+  rule('7.1, 7.4', 'list: rejects unknown, repeated and invalid parameters', served)
+  rest('/post/newest?views=1', 400, 'unsupported-parameter views')
+  rest('/post/viewed?filters[title]=x', 400, 'unsupported-parameter filters[title]')
+  rest('/post/viewed?other=1', 400, /other/)
+  rest('/post/viewed?views=x', 400, 'malformed-parameter views')
+  rest('/post/viewed?views=1&views=2', 400, 'malformed-parameter views')
+  rest('/post/viewed?page[limit]=1&page[limit]=2', 400, 'malformed-parameter page[limit]')
+  rest('/post/viewed?page[limit]=1000000', 400, 'malformed-parameter page[limit]')
+  rest('/post/viewed?page[total]=none', 400, 'malformed-parameter page[total]')
+  rest('/post/viewed?filter[author][password]=x', 400, 'unknown-field filter[author][password]')
+  rest('/post/viewed?sort=author.password', 400, 'unknown-field sort')
+  rpc(get('/post/newest', { views: 1 }), 400, { issues: [{ path: ['views'] }] })
+  rpc(get('/post/viewed', { other: 1 }), 400, /other/)
+  rpc(get('/post/viewed', { views: 'x' }), 400, { issues: [{ path: ['views'] }] })
+  rpc(get('/post/viewed', { take: 1e9 }), 400, { issues: [{ path: ['take'] }] })
+  rpc(get('/post/viewed', { where: { author: { password: 'x' } } }), 400, {
+    issues: [{ path: ['where', 'author', 'password'] }],
+  })
+  rpc(get('/post/viewed', { include: { author: { select: { password: true } } } }), 400)
+  const limits = { rows: 2, includedRows: 1, includeDepth: 1, filterCost: 5 }
+  rule('7.1, 7.3', 'list: applies the limits', { options: { routes, limits } })
+  rest('/post/newest?include=author.posts', 400, 'limit-exceeded include')
+  rest('/post/newest?filter[content][contains]=x', 400, 'limit-exceeded filter[content][contains]')
+  rpc(get('/post/newest', {}), 400, /More than 2 rows match/)
+  rpc(get('/post/newest', { take: 3 }), 400, { issues: [{ path: ['take'] }] })
+  rpc(get('/post/newest', { where: { content: { contains: 'x' } }, take: 1 }), 400, /filterCost/)
+  rpc(get('/post/viewed', { where: { id: 1 }, include: { comments: true }, take: 1 }), 400, /includedRows/)
+  rule('4.1, 4.3', 'list: accepts the id of a row of another model', served)
+  rest('/user/1/articles?sort=-id&page[limit]=2', 200, ['3', '2'])
+  rest('/user/1/articles?filter[status]=ARCHIVED', 200, ['3'])
+  for (const user of ['99', 'x']) rest(`/user/${user}/articles`, 404, 'not-found')
+  rpc(get('/user/articles', { id: 1, orderBy: { id: 'desc' }, take: 2, select: { id: true } }), 200, [
+    { id: 3 },
+    { id: 2 },
+  ])
+  rpc(get('/user/articles', { take: 2 }), 400, { issues: [{ path: ['id'] }] })
+  rule('7.1, 7.3', 'list: logs an invalid result and responds with 500', served)
+  rest('/post/unlisted', 500, logs('The route post.unlisted must return rows or { rows, total }.'))
+  rpc('GET /post/unlisted', 500, logs('The route post.unlisted must return rows or { rows, total }.'))
+  rest('/post/uncounted', 500, logs('The total that the route post.uncounted returned'))
+  rpc('GET /post/uncounted', 500, logs('The total that the route post.uncounted returned'))
   rule('7.1, 7.3', 'rejects other methods with 405', served)
   rest('GET /post/3/publish', 405)
   rpc('GET /post/publish', 405)
@@ -181,7 +296,7 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
 describeDatabases(
   'declared routes: declaration',
   (db) => {
-    const create = (declarations: object, implementations: object) => {
+    const create = (declarations: {}, implementations: object) => {
       const customRoutes = implementRoutes(declareRoutes(declarations), implementations)
       db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: customRoutes })
       db.routes.RPCApiHandler({ routes: customRoutes })
@@ -198,19 +313,43 @@ describeDatabases(
       const implementations = { post: { [name]: run } }
       expect(() => create({ post: { [name]: { method, path } } }, implementations)).toThrow(message)
     })
+    it.each([
+      ['POST', ['Post']],
+      ['GET', 'Post'],
+      ['GET', undefined],
+    ])('rejects `list` with the method %s and the result %j', (method, result) => {
+      const message = 'The route post.a has "list", so its method must be GET and its result a list'
+      const route = { method, path: '/a', list: true, result }
+      expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
+    })
     it('rejects routes with the same method and path', () => {
       const route = { method: 'POST', path: '/a' }
       const message = 'The routes post.a and post.b have the same method and path.'
       expect(() => create({ post: { a: route, b: route } }, { post: { a: run, b: run } })).toThrow(message)
     })
+    it.each([
+      [{ method: 'GET', path: '/a' }, 'its method is GET'],
+      [{ method: 'DELETE', path: '/a', query: z.object({}) }, 'it has a query'],
+    ])('rejects %j with `transaction`', (route, reason) => {
+      const message = `The route post.a must not have "transaction", because ${reason}.`
+      expect(() => create({ post: { a: { ...route, transaction: true } } }, { post: { a: run } })).toThrow(message)
+    })
+    it('rejects `transaction` if an operation would be ambiguous', () => {
+      const put = { method: 'PUT', path: '/a', transaction: true }
+      const patch = { ...put, method: 'PATCH' }
+      const message = 'The routes post.a and post.b must not both have "transaction"'
+      expect(() => create({ post: { a: put, b: patch } }, { post: { a: run, b: run } })).toThrow(message)
+      const generated =
+        'The route post.create must not have "transaction", because a generated operation has the same name.'
+      expect(() => create({ post: { create: put } }, { post: { create: run } })).toThrow(generated)
+      create({ post: { a: put, b: { ...patch, path: '/b' } } }, { post: { a: run, b: run } })
+    })
     it('rejects a route without an implementation', () => {
       const message = 'The route post.a has no implementation.'
       expect(() => create({ post: { a: { method: 'POST', path: '/a' } } }, {})).toThrow(message)
     })
-    it('rejects unknown models', () => {
+    it('rejects a result of an unknown model', () => {
       const route = { method: 'POST', path: '/a' }
-      const unknown = { nothing: { a: run } }
-      expect(() => create({ nothing: { a: route } }, unknown)).toThrow('The model "nothing" of the route nothing.a')
       const result = { ...route, result: 'Nothing' }
       expect(() => create({ post: { a: result } }, { post: { a: run } })).toThrow('The result "Nothing"')
     })
@@ -277,10 +416,6 @@ describeDatabases(
 /** Compile errors. Never called. */
 export function mistakes(): void {
   declareRoutes({
-    // @ts-expect-error A model that does not exist.
-    pots: { publish: { method: 'POST', path: '/publish' } },
-  })
-  declareRoutes({
     // @ts-expect-error A property that does not exist.
     post: { publish: { method: 'POST', path: '/publish', boddy: z.object({}) } },
   })
@@ -289,9 +424,40 @@ export function mistakes(): void {
     post: { find: { method: 'GET', path: '/find', body: z.object({}) } },
   })
   declareRoutes({
+    // @ts-expect-error A GET request cannot be part of a transaction.
+    post: { find: { method: 'GET', path: '/find', transaction: true } },
+  })
+  declareRoutes({
+    // @ts-expect-error A request with a query cannot be part of a transaction.
+    post: { find: { method: 'DELETE', path: '/find', query: z.object({}), transaction: true } },
+  })
+  declareRoutes({
     // @ts-expect-error A result of an unknown model.
     post: { find: { method: 'GET', path: '/find', result: 'Pots' } },
   })
+  declareRoutes({
+    // @ts-expect-error Only GET routes have list parameters.
+    post: { find: { method: 'POST', path: '/find', result: ['Post'], list: true } },
+  })
+  declareRoutes({
+    // @ts-expect-error Only routes that return a list have list parameters.
+    post: { find: { method: 'GET', path: '/find', result: 'Post', list: true } },
+  })
+  const listed = declareRoutes({ post: { find: { method: 'GET', path: '/find', result: ['Post'], list: true } } })
+  implementRoutes(listed, {
+    post: {
+      async find({ orm, args }) {
+        const [row] = await orm.post.findMany(args)
+        // @ts-expect-error The request selects the fields.
+        void row?.title
+        return orm.post.findMany({ ...args, orderBy: args.orderBy ?? { id: 'asc' } })
+      },
+    },
+  })
+  // @ts-expect-error The rows are of another model.
+  implementRoutes(listed, { post: { find: ({ orm }) => orm.tag.findMany() } })
+  // @ts-expect-error The total is not a number.
+  implementRoutes(listed, { post: { find: () => ({ rows: [], total: '1' }) } })
   const one = declareRoutes({
     post: { publish: { method: 'POST', path: '/:id/publish', result: 'Post', errors: { published: 409 } } },
   })
@@ -313,5 +479,35 @@ export function mistakes(): void {
       // @ts-expect-error The route has no body.
       publish: ({ body }) => body,
     },
+  })
+  implementRoutes(one, {
+    post: {
+      // @ts-expect-error The route has no list parameters.
+      publish: ({ args }) => args,
+    },
+  })
+  implementRoutes(one, {
+    post: {
+      // The other fields of a row are optional.
+      publish: ({ orm, where }) => orm.post.findUnique({ where, select: { id: true } }),
+    },
+  })
+  implementRoutes(one, {
+    // @ts-expect-error The row has no id.
+    post: { publish: ({ orm, where }) => orm.post.findUnique({ where, select: { title: true } }) },
+  })
+  const lists = declareRoutes({
+    comment: { latest: { method: 'GET', path: '/latest', result: ['Comment'] } },
+    tag: { first: { method: 'GET', path: '/first', result: 'Tag' } },
+  })
+  implementRoutes(lists, {
+    comment: { latest: ({ orm }) => orm.comment.findMany({ select: { postId: true, seq: true } }) },
+    tag: { first: ({ orm }) => orm.tag.findFirst({ select: { name: true } }) },
+  })
+  implementRoutes(lists, {
+    // @ts-expect-error The rows have only a part of their compound id.
+    comment: { latest: ({ orm }) => orm.comment.findMany({ select: { postId: true, body: true } }) },
+    // @ts-expect-error The id of a tag is its name.
+    tag: { first: () => ({ id: 1 }) },
   })
 }

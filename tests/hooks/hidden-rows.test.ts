@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
-import { defineRestRoutes, defineRpcRoutes } from '../../fixtures/workspace/expected/custom-routes.js'
+import { defineRestRoutes, defineRpcRoutes, implementRoutes } from '../../fixtures/workspace/expected/custom-routes.js'
+import { declareRoutes } from '../../fixtures/workspace/expected/declare-routes.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -73,6 +74,22 @@ describeDatabases(
         if (client === 'the app') expect(body.data).toMatchObject([{ comments: [{ author: { email: '*ann@red' } }] }])
       },
     )
+
+    it.each(['the app', 'the request'])('rows from %s: masks them exactly once in a declared list', async (client) => {
+      const declared = declareRoutes({
+        person: { found: { method: 'GET', path: '/found', list: true, result: ['Person'] } },
+      })
+      const routes = implementRoutes(declared, {
+        person: { found: ({ orm, args }) => (client === 'the app' ? db.orm : orm).person.findMany(args) },
+      })
+      const rest = fixtureClient(db, { hooks: defineHooks(masked), routes })
+      const { many } = await rest.get('/person/found?filter[id]=1&fields[person]=email')
+      expect(many.map(({ attributes }) => attributes)).toEqual([{ email: '*ann@red' }])
+      const rpc = fixtureRpc(db, { hooks: defineHooks(masked), routes })
+      const args = { where: { id: 1 }, select: { email: true, comments: { select: { author: true } } } }
+      const { body } = await rpc.fetch(`/person/found?q=${JSON.stringify(args)}`)
+      expect(body.data).toMatchObject([{ email: '*ann@red', comments: [{ author: { email: '*ann@red' } }] }])
+    })
   },
   { fixture: 'workspace', only: ['SQLite'] },
 )

@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { implementRoutes } from '../../fixtures/payments/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/payments/expected/declare-routes.js'
+import { MEDIA_TYPE } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { type AppOptions, appOf, fillPayments, keyed } from './support.js'
 
@@ -11,13 +12,21 @@ const REPLAYED = 'Idempotent-Replayed'
 const body = z.object({ reference: z.string().min(1) })
 const declarations = declareRoutes({
   account: {
-    deposit: { method: 'POST', path: '/:id/deposit', body, result: 'Payment', errors: { frozen: 409 } },
+    deposit: {
+      method: 'POST',
+      path: '/:id/deposit',
+      body,
+      result: 'Payment',
+      errors: { frozen: 409 },
+      transaction: true,
+    },
     transfer: { method: 'POST', path: '/:id/transfer', body, result: z.object({ balance: z.int() }) },
     split: { method: 'POST', path: '/:id/split', body, result: ['Payment'] },
     tolerant: { method: 'POST', path: '/:id/tolerant', body },
     close: { method: 'DELETE', path: '/:id/close', query: z.object({ reason: z.string() }) },
     total: { method: 'GET', path: '/total', result: z.object({ calls: z.int() }) },
   },
+  payments: { create: { method: 'POST', path: '/create', body, result: 'Payment', errors: { frozen: 409 } } },
 })
 
 /** Calls of the implementations, and of the middleware in front of them. */
@@ -61,6 +70,14 @@ const routes = implementRoutes(
         await orm.account.update({ where, data: { owner: query.reason } })
       },
       total: () => ({ calls: ++calls.routes }),
+    },
+    payments: {
+      async create({ orm, body: { reference }, fail }) {
+        calls.routes++
+        const payment = await orm.payment.create({ data: { reference, amount: 5, accountId: 1 } })
+        if (reference === 'frozen') throw fail('frozen', 'The account is frozen.')
+        return payment
+      },
     },
   },
   {
@@ -124,6 +141,46 @@ describeDatabases(
         expect(await stored()).toEqual([1, 5, 1])
       },
     )
+
+    it.each(['rest', 'rpc'])('%s: runs a route without a model once', async (style) => {
+      const create = (reference: string, key: string) =>
+        app().send('POST', `/${style}/payments/create`, { reference }, keyed(key))
+      const failed = await create('frozen', 'zero')
+      expect([failed.status, await stored()]).toEqual([409, [0, 0, 0]])
+      const first = await create('one', 'one')
+      const retry = await create('one', 'one')
+      expect([first.status, retry.text, retry.headers.get(REPLAYED)]).toEqual([200, first.text, 'true'])
+      expect([calls.routes, await stored()]).toEqual([2, [1, 0, 1]])
+      expect((await create('two', 'one')).status).toBe(422)
+    })
+
+    const sendBatch = (style: string, reference: string, key: string) => {
+      const served = app()
+      const references = [`${reference} 1`, reference]
+      if (style === 'rest') {
+        const headers = { ...keyed(key), 'Content-Type': `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"` }
+        const operations = references.map((name) => {
+          return { op: 'add', href: '/account/1/deposit', meta: { body: { reference: name } } }
+        })
+        return served.send('POST', '/rest/operations', { 'atomic:operations': operations }, headers)
+      }
+      const calls = references.map((name) => ({ model: 'Account', op: 'deposit', args: { id: 1, reference: name } }))
+      return served.send('POST', '/rpc/$transaction/sequential', calls, keyed(key))
+    }
+
+    it.each(['rest', 'rpc'])('%s: runs the routes of a transaction once', async (style) => {
+      const first = await sendBatch(style, 'one', 'a')
+      const retry = await sendBatch(style, 'one', 'a')
+      expect([first.status, retry.text, retry.headers.get(REPLAYED)]).toEqual([200, first.text, 'true'])
+      expect([calls.routes, await stored()]).toEqual([2, [2, 10, 1]])
+    })
+
+    it.each(['rest', 'rpc'])('%s: rolls back all routes of a failed transaction', async (style) => {
+      for (const attempt of [1, 2]) {
+        expect((await sendBatch(style, 'frozen', 'a')).status).toBe(409)
+        expect([calls.routes, await stored()]).toEqual([2 * attempt, [0, 0, 0]])
+      }
+    })
 
     it.each(['rest', 'rpc'])('%s: runs a list of queries in the transaction of the key', async (style) => {
       const first = await send(style, 'split', 'one', 'one')

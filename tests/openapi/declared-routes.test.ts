@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
-import type { OpenApiDocument, OperationObject } from '../../runtime/openapi/document-types.js'
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../../runtime/openapi/document-types.js'
 import { idempotency } from '../../runtime/idempotency/index.js'
 import { openApiWithRoutes } from '../../runtime/openapi/index.js'
 import { routes } from '../client/declared/serve.js'
@@ -90,8 +90,44 @@ describeDatabases(
       expect(parameters).toContainEqual({ name: 'limit', in: 'query', schema: { type: 'number' } })
     })
 
+    it('REST: describes the parameters of a list like those of the generated list', async () => {
+      const { paths } = await serve(db, 'rest').document()
+      const operation = paths['/post/recent']?.get
+      const generated = [...(paths['/post']?.get?.parameters ?? []), ...(paths['/post']?.parameters ?? [])]
+      const shared = generated.filter((parameter) => !JSON.stringify(parameter).includes('page-total'))
+      expect(shared.length).toBeGreaterThan(4)
+      expect(operation?.parameters).toEqual(expect.arrayContaining(shared))
+      const schema = expect.objectContaining({ type: 'integer' }) as unknown
+      expect(operation?.parameters).toContainEqual({ name: 'views', in: 'query', schema })
+      expect(JSON.stringify(operation?.parameters)).not.toContain('page-total')
+      expect(operation?.responses['4XX']).toEqual({ $ref: '#/components/responses/RelatedError' })
+      expect(paths['/user/{id}/articles']?.parameters).toEqual([{ $ref: '#/components/parameters/id' }])
+    })
+
+    it('RPC: describes the arguments of a list like those of findMany', async () => {
+      const { paths, components } = await serve(db, 'rpc').document()
+      const [parameter]: readonly object[] = paths['/post/recent']?.get?.parameters ?? []
+      const { contentSchema }: { contentSchema?: JsonSchema } = Object(parameter).schema
+      const { allOf, properties } = components.schemas['PostFindManyArgs'] ?? {}
+      expect(contentSchema).toMatchObject({ allOf, properties: { ...properties, views: { type: 'integer' } } })
+      const ajv = new Ajv2020({ strict: false, validateFormats: false })
+      const schemas = JSON.stringify({ components }).replaceAll('"#/components', '"doc#/components')
+      ajv.addSchema(JSON.parse(schemas) as object, 'doc')
+      const isValid = (path: string, args: object) => {
+        const [q]: readonly object[] = paths[path]?.get?.parameters ?? []
+        const schema = JSON.stringify(Object(q).schema.contentSchema).replaceAll('"#/', '"doc#/')
+        return ajv.validate(JSON.parse(schema) as object, args)
+      }
+      const list = { where: { status: 'DRAFT' }, take: 2, select: { id: true } }
+      expect(isValid('/post/recent', { views: 1, ...list })).toBe(true)
+      expect(isValid('/post/recent', { take: 'x' })).toBe(false)
+      expect(isValid('/user/articles', { id: 1, ...list })).toBe(true)
+      expect(isValid('/user/articles', list)).toBe(false)
+      expect(isValid('/user/articles', { id: 1, views: 1 })).toBe(false)
+    })
+
     it('RPC: describes the arguments with the id, the result and the errors', async () => {
-      const { paths } = await serve(db, 'rpc').document()
+      const { paths, components } = await serve(db, 'rpc').document()
       expect(paths['/post/publish']?.post).toMatchObject({
         operationId: 'postPublish',
         requestBody: {
@@ -108,17 +144,64 @@ describeDatabases(
         responses: { 409: { description: expect.stringContaining('`already-published`') as unknown } },
       })
       expect(paths['/post/popular']?.get?.parameters?.[0]).toMatchObject({ name: 'q', required: true })
-      expect(JSON.stringify(paths['/comment/shout']?.patch?.requestBody)).toContain('"postId_seq"')
+      expect(components.schemas['CommentShoutArguments']?.required).toEqual(['postId_seq', 'mark'])
+    })
+
+    it('REST: tags routes without a model with their group', async () => {
+      const { paths, tags } = await serve(db, 'rest').document()
+      expect(paths['/reports/monthly']?.get).toMatchObject({
+        operationId: 'monthlyReports',
+        tags: ['reports'],
+        parameters: [{ name: 'views', in: 'query', required: true }],
+        responses: { 404: { description: expect.stringContaining('`no-posts`') as unknown } },
+      })
+      expect(JSON.stringify(paths['/reports/best']?.get)).toContain('Post-include')
+      expect(tags.filter(({ name }) => name === 'reports')).toHaveLength(1)
+    })
+
+    it('RPC: tags routes without a model with their group', async () => {
+      const { paths, tags } = await serve(db, 'rpc').document()
+      expect(paths['/reports/monthly']?.get).toMatchObject({ operationId: 'reportsMonthly', tags: ['reports'] })
+      expect(paths['/reports/label']?.post?.requestBody).toMatchObject({
+        content: { 'application/json': { schema: { required: ['name'] } } },
+      })
+      expect(tags.filter(({ name }) => name === 'reports')).toHaveLength(1)
+    })
+
+    it.each(['rest', 'rpc'] as const)('%s: allocates names for groups with other characters', async (style) => {
+      const route = { method: 'POST', path: '/send' } as const
+      const declared = declareRoutes({ 'Sales-reports_2': { send: route }, Operations: { send: route } })
+      const run = () => undefined
+      const customRoutes = implementRoutes(declared, { 'Sales-reports_2': { send: run }, Operations: { send: run } })
+      const { paths, tags } = await serve(db, style, customRoutes).document()
+      expect(paths['/sales-reports_2/send']?.post).toMatchObject({
+        operationId: style === 'rest' ? 'sendSalesReports2' : 'SalesReports2Send',
+        tags: ['Sales-reports_2'],
+      })
+      const names = tags.map(({ name }) => name)
+      expect(new Set(names).size).toBe(names.length)
+      expect(names).toEqual(expect.arrayContaining(['Sales-reports_2', 'Operations', 'Post']))
     })
 
     it.each<[style: Style, method: string, path: string, key: string, body?: object]>([
       ['rest', 'post', '/post/3/publish?include=author', '/post/{id}/publish', { note: 'x' }],
       ['rest', 'post', '/post/1/publish', '/post/{id}/publish', { note: 'x' }],
       ['rest', 'get', '/post/popular?views=20&include=author', '/post/popular'],
+      ['rest', 'get', '/post/recent?views=20&include=author&page[limit]=2', '/post/recent'],
+      ['rest', 'get', '/user/1/articles?page[limit]=1', '/user/{id}/articles'],
       ['rest', 'get', '/post/stats', '/post/stats'],
+      ['rest', 'get', '/reports/monthly?views=20', '/reports/monthly'],
+      ['rest', 'get', '/reports/monthly?views=99', '/reports/monthly'],
+      ['rest', 'get', '/reports/best?include=author', '/reports/best'],
+      ['rest', 'post', '/reports/label', '/reports/label', { name: 'new' }],
+      ['rpc', 'get', '/reports/monthly?q={"views":20}', '/reports/monthly'],
+      ['rpc', 'get', '/reports/monthly?q={"views":99}', '/reports/monthly'],
+      ['rpc', 'get', '/reports/best', '/reports/best'],
+      ['rpc', 'post', '/reports/reset', '/reports/reset', { note: 'x' }],
       ['rpc', 'post', '/post/publish', '/post/publish', { id: 3, note: 'x' }],
       ['rpc', 'post', '/post/publish', '/post/publish', { id: 1, note: 'x' }],
       ['rpc', 'get', '/post/popular?q={"views":20}', '/post/popular'],
+      ['rpc', 'get', '/post/recent?q={"views":20,"include":{"author":true}}', '/post/recent'],
       ['rpc', 'get', '/post/stats', '/post/stats'],
       ['rpc', 'put', '/post/touch', '/post/touch', { id: 3 }],
     ])('%s: %s %s: describes the response', async (style, method, path, key, body) => {
@@ -130,6 +213,84 @@ describeDatabases(
       })
       const operation = described.paths[key]?.[method as 'get']
       expect(await findErrors(described, operation, response)).toEqual([])
+    })
+
+    const toValidator = (document: OpenApiDocument, name: string) => {
+      const ajv = new Ajv2020({ strict: false, validateFormats: false })
+      const text = JSON.stringify({ components: document.components, $ref: `#/components/schemas/${name}` })
+      return ajv.compile(JSON.parse(text) as object)
+    }
+
+    it('REST: describes the atomic operations that call routes', async () => {
+      const { send, document } = serve(db, 'rest')
+      const described = await document()
+      const isValid = toValidator(described, 'AtomicOperations')
+      const operation = (op: string, href: string, meta?: object) => ({ 'atomic:operations': [{ op, href, meta }] })
+      const add = operation('add', '/tag/add', { body: { name: 'x' } })
+      for (const valid of [
+        add,
+        operation('update', 'https://blog.example/api/post/7/touch'),
+        operation('update', 'post/raise', { body: { by: 1 } }),
+      ]) {
+        expect(isValid(JSON.parse(JSON.stringify(valid))), JSON.stringify(valid)).toBe(true)
+      }
+      for (const invalid of [
+        operation('add', '/tag/add', {}),
+        operation('add', '/tag/add', { body: { name: 1 } }),
+        operation('update', '/tag/add', { body: { name: 'x' } }),
+        operation('add', '/post/3/publish', { body: { note: 'x' } }),
+      ]) {
+        expect(isValid(JSON.parse(JSON.stringify(invalid))), JSON.stringify(invalid)).toBe(false)
+      }
+      const operations = [
+        add,
+        operation('update', '/post/raise', { body: { by: 1 } }),
+        operation('add', '/post/tally', { body: {} }),
+      ]
+      const response = await send('/operations', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"' },
+        body: JSON.stringify({ 'atomic:operations': operations.flatMap((one) => one['atomic:operations']) }),
+      })
+      expect(response.status).toBe(200)
+      expect(await findErrors(described, described.paths['/operations']?.post, response)).toEqual([])
+      const body = { $ref: '#/components/schemas/TagAddBody' }
+      expect(JSON.stringify(described.paths['/tag/add']?.post?.requestBody)).toContain(JSON.stringify(body))
+    })
+
+    it('RPC: describes the operations of a transaction that call routes', async () => {
+      const { send, document } = serve(db, 'rpc')
+      const described = await document()
+      const isValid = toValidator(described, 'Operation')
+      expect(isValid({ model: 'Tag', op: 'add', args: { name: 'x' } })).toBe(true)
+      expect(isValid({ model: 'Post', op: 'touch', args: { id: 3 } })).toBe(true)
+      expect(isValid({ model: 'Post', op: 'touch' })).toBe(false)
+      expect(isValid({ model: 'Tag', op: 'add', args: { name: 1 } })).toBe(false)
+      expect(isValid({ model: 'Post', op: 'publish', args: { id: 3, note: 'x' } })).toBe(false)
+      const path = '/$transaction/sequential'
+      const response = await send(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify([
+          { model: 'Tag', op: 'add', args: { name: 'x' } },
+          { model: 'Post', op: 'raise', args: { by: 1 } },
+          { model: 'Post', op: 'tally', args: {} },
+          { model: 'Post', op: 'touch', args: { id: 3 } },
+        ]),
+      })
+      expect(response.status).toBe(200)
+      expect(await findErrors(described, described.paths[path]?.post, response)).toEqual([])
+      const args = { $ref: '#/components/schemas/TagAddArguments' }
+      expect(JSON.stringify(described.paths['/tag/add']?.post?.requestBody)).toContain(JSON.stringify(args))
+    })
+
+    it.each(['rest', 'rpc'] as const)('%s: lists the error codes of routes in transactions', async (style) => {
+      const route = { method: 'POST', result: 'Tag', errors: { taken: 409 }, transaction: true } as const
+      const declared = declareRoutes({ tag: { one: { ...route, path: '/one' }, two: { ...route, path: '/two' } } })
+      const customRoutes = implementRoutes(declared, { tag: { one: () => null, two: () => null } })
+      const { paths } = await serve(db, style, customRoutes).document()
+      const path = style === 'rest' ? '/operations' : '/$transaction/sequential'
+      expect(paths[path]?.post?.responses[409]).toMatchObject({ description: 'Codes of custom routes: `taken`.' })
     })
 
     it('describes schemas of other libraries by their JSON Schema, and otherwise as any value', async () => {

@@ -19,9 +19,18 @@ const routes = defineRestRoutes((app, api) => {
 })
 
 const declared = implementRoutes(
-  declareRoutes({ document: { share: { method: 'POST', path: '/:id/share', result: 'Document' } } }),
+  declareRoutes({
+    document: {
+      share: { method: 'POST', path: '/:id/share', result: 'Document' },
+      found: { method: 'GET', path: '/found', list: true, result: ['Document'] },
+    },
+  }),
   {
     document: {
+      found: async ({ orm, args }) => ({
+        rows: await orm.document.findMany(args),
+        total: await orm.document.count({ where: args.where }),
+      }),
       share: ({ orm, where }) => orm.document.update({ where, data: { visibility: 'SHARED' } }),
     },
   },
@@ -56,6 +65,22 @@ describeDatabases(
       expect([await visibilityOf(1), await visibilityOf(3)]).not.toContain('SHARED')
       expect(await rpc(betaAbility(), 3)).toBe(200)
       expect(await visibilityOf(3)).toBe('SHARED')
+    })
+
+    it('applies the read rules of the caller to declared lists', async () => {
+      const beta = rest(betaAbility(), declared)
+      const query = '?sort=id&include=author,comments,labels&page[limit]=2'
+      const [listed, found] = [await beta.get(`/document${query}`), await beta.get(`/document/found${query}`)]
+      expect(found.ids).toEqual(listed.ids)
+      expect(found.ids).not.toContain('1')
+      expect([found.body.included, found.body.meta]).toEqual([listed.body.included, listed.body.meta])
+      expect(found.text).not.toContain('alpha')
+      const rpc = fixtureRpc(served(betaAbility()), { routes: declared })
+      const args = { orderBy: { id: 'asc' }, include: { author: true, comments: true } }
+      const call = async (path: string) => (await rpc.fetch(`${path}?q=${JSON.stringify(args)}`)).body
+      const { data } = await call('/document/found')
+      expect(data).toEqual((await call('/document/findMany')).data)
+      expect(JSON.stringify(data)).not.toContain('alpha')
     })
 
     it('applies the write rules of the caller', async () => {

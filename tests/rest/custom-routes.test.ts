@@ -6,7 +6,7 @@ import { defineRestRoutes, type RestApi } from '../../fixtures/blog/expected/cus
 import { type DefineRoutes, httpError } from '../../runtime/index.js'
 import { describeDatabases } from '../support/databases.js'
 import { fillBlog } from './support/blog.js'
-import { clientOf, ENDPOINT, restClient, type RestApiOptions } from './support/client.js'
+import { clientOf, ENDPOINT, MEDIA_TYPE, restClient, type RestApiOptions } from './support/client.js'
 
 const publish: DefineRoutes<RestApi> = (app, api) => {
   app.post('/post/:id/publish', async (c) => {
@@ -48,6 +48,21 @@ describeDatabases(
       const document = { data: { type: 'tag', attributes: { name: 'new' } } }
       expect(await rest.post('/tag', document)).toMatchObject({ status: 201 })
       expect(seen).toEqual([document])
+    })
+
+    it('runs middleware for atomic operations', async () => {
+      const rest = served((app) => {
+        app.use(async (c, next) => {
+          await next()
+          c.header('x-seen', 'yes')
+        })
+        app.post('/tag/import', (c) => c.body(null, 204))
+      })
+      const operations = [{ op: 'add', data: { type: 'tag', attributes: { name: 'new' } } }]
+      const atomic = { 'Content-Type': `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"` }
+      const response = await rest.post('/operations', { 'atomic:operations': operations }, atomic)
+      expect([response.status, response.headers.get('x-seen')]).toEqual([200, 'yes'])
+      expect((await rest.post('/tag/import', {}, atomic)).status).toBe(415)
     })
 
     it('forwards the context variables of the app and of middleware', async () => {

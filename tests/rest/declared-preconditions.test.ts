@@ -6,14 +6,28 @@ import type { Api } from '../../fixtures/versions/expected/client.js'
 import { implementRoutes } from '../../fixtures/versions/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/versions/expected/declare-routes.js'
 import { describeDatabases } from '../support/databases.js'
-import { ENDPOINT } from './support/client.js'
+import { ENDPOINT, MEDIA_TYPE } from './support/client.js'
 
 const declarations = declareRoutes({
   account: {
-    pay: { method: 'POST', path: '/:id/pay', body: z.object({ amount: z.int() }), result: 'Account' },
+    pay: {
+      method: 'POST',
+      path: '/:id/pay',
+      body: z.object({ amount: z.int() }),
+      result: 'Account',
+      transaction: true,
+    },
     holder: { method: 'GET', path: '/:id/holder', result: z.string() },
   },
-  bank: { move: { method: 'POST', path: '/:id/move', body: z.object({ city: z.string() }), result: 'Bank' } },
+  bank: {
+    move: {
+      method: 'POST',
+      path: '/:id/move',
+      body: z.object({ city: z.string() }),
+      result: 'Bank',
+      transaction: true,
+    },
+  },
   entry: { edit: { method: 'POST', path: '/:id/edit', body: z.object({ text: z.string() }), result: 'Entry' } },
 })
 
@@ -88,6 +102,43 @@ describeDatabases(
 
     it('returns 428 if the model requires a version', async () => {
       expect((await post('/bank/1/move', { city: 'X' })).status).toBe(428)
+    })
+
+    const operate = (...operations: readonly object[]) =>
+      post(
+        '/operations',
+        { 'atomic:operations': operations },
+        { 'Content-Type': `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"` },
+      )
+    const pay = (version?: string) => ({ op: 'add', href: '/account/1/pay', meta: { body: { amount: 5 }, version } })
+
+    it.each([
+      ['1', '2', 200, 10],
+      ['1', '1', 412, 0],
+      [undefined, undefined, 200, 10],
+    ])('atomic operations with versions %s and %s: responds with %i', async (first, second, status, expected) => {
+      const response = await operate(pay(first), pay(second))
+      expect([response.status, await balance()]).toEqual([status, expected])
+      if (status === 412) {
+        const { errors } = await response.json()
+        expect(errors).toMatchObject([{ source: { pointer: '/atomic:operations/1/meta/version' } }])
+      }
+    })
+
+    it('atomic operations: returns 428 if the model requires a version', async () => {
+      const response = await operate(pay(), { op: 'add', href: '/bank/1/move', meta: { body: { city: 'X' } } })
+      expect([response.status, await balance()]).toEqual([428, 0])
+    })
+
+    it('atomic operations: sends the version of a resource that the client has read', async () => {
+      const rest = withRestRoutes(createRestClient<Api>({ url: 'http://localhost/api', fetch }), declarations)
+      const account = await rest.account.get(1)
+      const [paid] = await rest.$operations([rest.account.pay.call(account, { amount: 5 })])
+      expect(paid).toMatchObject({ id: '1', balance: 5 })
+      await expect(rest.$operations([rest.account.pay.call(account, { amount: 5 })])).rejects.toMatchObject({
+        status: 412,
+        operation: 0,
+      })
     })
 
     it('sends the version of a resource that the client has read', async () => {

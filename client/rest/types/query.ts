@@ -50,6 +50,18 @@ export interface ListQuery<A extends AnyApi, N, I extends string, F, S extends s
   readonly page?: Page
 }
 
+/** The query of a declared route that returns a list. Its function counts the resources, and its pages have no cursors. */
+export interface RouteListQuery<A extends AnyApi, N, I extends string, F, S extends string> extends ListQuery<
+  A,
+  N,
+  I,
+  F,
+  S
+> {
+  /** The page. Default: the first one, with the server's page size. */
+  readonly page?: OffsetPage | NumberedPage
+}
+
 /** A full-text search. */
 export interface FullText<F extends string = string> {
   /** The fields to search together. MySQL requires a full-text index on exactly these fields. */

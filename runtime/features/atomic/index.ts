@@ -8,9 +8,9 @@ import { operationsService } from './operations-service.js'
  * Called by the emitted `index.ts`.
  */
 export function atomicOperations(): Feature<'atomic'> {
-  return restFeature('atomic', (option, isReserved, routers, context) => {
+  return restFeature('atomic', (option, isReserved, routers, context, declaredRoutes) => {
     const path = parseEndpointPath(option, { ...OPERATIONS_PATH, isReserved })
-    return path === undefined ? undefined : operationsService(path, routers, context)
+    return path === undefined ? undefined : operationsService(path, routers, context, declaredRoutes)
   })
 }
 

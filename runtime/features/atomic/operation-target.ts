@@ -25,6 +25,8 @@ export interface TargetParser {
    * @throws RequestError 400 or 404 with a pointer
    */
   fromHref(href: unknown, pointer: string): OperationTarget
+  /** Returns the path of a URL relative to the endpoint, without a leading slash. Returns undefined for other URLs. */
+  toPath(href: string): string | undefined
   /**
    * Parses the target from a resource object.
    * @param exists whether the resource already exists, so that its id is parsed
@@ -39,6 +41,7 @@ export function createTargetParser({ byType, settings }: RestContext): TargetPar
   return {
     fromRef: (ref, pointer) => parseRef(ref, pointer, byType),
     fromHref: (href, pointer) => parseHref(href, pointer, byType, bases),
+    toPath: (href) => pathAfterBase(href, bases),
     fromData(data, exists, pointer) {
       if (!isObject(data)) throw malformedDocument('Must be one resource: an object.', pointer)
       const model = getModel(data['type'], childPointer(pointer, 'type'), byType)

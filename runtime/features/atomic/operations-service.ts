@@ -19,6 +19,7 @@ import { getPrimary } from '../../prisma/replicas.js'
 import { runStepsInTransaction, type Step } from '../../prisma/transactions/retry-on-conflict.js'
 import { exceedsByteLength } from '../../serialization/write-json.js'
 import { isObject } from '../../values/is-object.js'
+import type { OperationRoutes } from '../../rest/custom/custom-rest-routes.js'
 import type { RestContext } from '../../rest/rest-context.js'
 import {
   JSONAPI,
@@ -68,11 +69,13 @@ const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
  * Creates the endpoint for atomic operations, which run in order and in one transaction, so that either all of them succeed or none (Atomic
  * Operations). Each operation uses the same router as a separate request, so it has the same permissions.
  * @param path the path, relative to the prefix
+ * @param declaredRoutes the declared routes that operations can call
  */
 export function operationsService(
   path: string,
   routers: ReadonlyMap<RestModel, Hono<ApiEnv>>,
   context: RestContext,
+  declaredRoutes?: OperationRoutes,
 ): PostEndpoint {
   const { limits, features } = context.settings
   const getApps = (withVariables: boolean) => {
@@ -86,7 +89,11 @@ export function operationsService(
   // Hono is fastest for routes without middleware.
   const plainApp = getApps(false)
   const appWithVariables = getApps(true)
-  const appOf = (model: RestModel, env: PostEndpointEnv) => (env.variables ? appWithVariables(model) : plainApp(model))
+  const routeApp = declaredRoutes && { app: declaredRoutes.app, hasMiddleware: false }
+  const appOf = ({ model, routePath }: AtomicOperation, env: PostEndpointEnv) => {
+    if (routePath !== undefined && routeApp) return routeApp
+    return env.variables ? appWithVariables(model) : plainApp(model)
+  }
   const logOutage = createOutageLog()
   const targetParser = createTargetParser(context)
 
@@ -104,7 +111,7 @@ export function operationsService(
       async run(orm, before) {
         env.assertActive()
         let text: string | undefined
-        const { app, hasMiddleware } = appOf(model, env)
+        const { app, hasMiddleware } = appOf(operation, env)
         bindings = {
           ...env,
           outcome: undefined,
@@ -143,7 +150,7 @@ export function operationsService(
     const bytes = await readBytes(request, limits.bodyBytes)
     const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 1 })
     const lids = createLocalIds()
-    const operations = parseOperations(document, lids, targetParser, limits.operations)
+    const operations = await parseOperations(document, lids, targetParser, declaredRoutes, limits.operations)
     const isMinimal = features.minimalResponses?.(request.headers.get('Prefer')) === true
     const stepContext: StepContext = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
     const steps = operations.map((operation, index) => createStep(operation, index, stepContext))
@@ -215,8 +222,8 @@ function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
   )
 }
 
-function operationPath({ model, target, relationship }: AtomicOperation, localIds: LocalIds): string {
-  if (!target) return '/'
+function operationPath({ model, target, relationship, routePath }: AtomicOperation, localIds: LocalIds): string {
+  if (!target) return routePath ?? '/'
   const resource = `/${encodeURIComponent(localIds.getId(target, model.type))}`
   return relationship === undefined ? resource : `${resource}/relationships/${relationship}`
 }
@@ -243,9 +250,11 @@ const NOTHING = '{}'
 
 /**
  * Returns a result as JSON.
+ * @param data empty if the result only has `meta`
  * @param meta the members of its `meta`
  */
 function resultText(data: string, meta: string): string {
+  if (data === '') return `{"meta":{${meta}}}`
   return meta === '' ? `{"data":${data}}` : `{"data":${data},"meta":{${meta}}}`
 }
 
@@ -274,12 +283,13 @@ function operationsResponse(results: readonly string[], maxBytes: number): Respo
 function withOperationPointer(
   index: number,
   error: RequestError,
-  { model, document, isOneOfMany }: AtomicOperation,
+  { model, document, isOneOfMany, routePath }: AtomicOperation,
   thrown: unknown,
 ): RequestError {
   const operationPointer = childPointer(`/${OPERATIONS}`, index)
   const relocateError = (errorDetail: ErrorDetail): ErrorDetail => {
-    const located = withPointer(rolledBackError(errorDetail), model)
+    // The body of a declared route has other members than a resource.
+    const located = withPointer(rolledBackError(errorDetail), routePath === undefined ? model : undefined)
     const pointer = located.source?.pointer ?? ''
     const { data } = document
     // In the request, this id was a local id.

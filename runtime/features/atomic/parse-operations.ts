@@ -6,20 +6,23 @@ import type { RestModel } from '../../rest/rest-model.js'
 import { type JsonObject, errorAt, malformedDocument, childPointer } from '../../rest/request/request-errors.js'
 import { type Identity, parseIdentity, type LocalIds } from './local-ids.js'
 import { OPERATIONS, RESULTS } from './atomic-media-type.js'
+import type { OperationRoutes, RouteOperationTarget } from '../../rest/custom/custom-rest-routes.js'
 import { type OperationTarget, type TargetParser, assertAllowedMembers } from './operation-target.js'
 
 /** The code of an operation. */
 export type OperationCode = 'add' | 'update' | 'remove'
 
-/** An operation with a valid structure. The router validates its contents later. */
+/** An operation with a valid structure. The router validates its contents later, except for the body of a declared route. */
 export interface AtomicOperation {
   readonly op: OperationCode
   readonly model: RestModel
+  /** The path of the declared route that the operation calls. Undefined if it changes a resource or a relationship. */
+  readonly routePath?: string
   /** The resource that the operation changes, or whose relationship it changes. Undefined for an added resource. */
   readonly target: Identity | undefined
   /** The relationship that the operation changes. */
   readonly relationship: string | undefined
-  /** `data` and `meta`, as in the body of a separate request. */
+  /** `data` and `meta`, as in the body of a separate request. For a declared route, `meta` and its validated `body`. */
   readonly document: JsonObject
   /** The local id of the added resource. */
   readonly lid: string | undefined
@@ -30,15 +33,17 @@ export interface AtomicOperation {
 /**
  * Parses the operations of a document (Atomic Operations, "Document Structure").
  * @param localIds registers the local ids that operations assign and validates those that they use
+ * @param routes the declared routes that operations can call
  * @param max maximum number of operations
- * @throws RequestError 400, 404 or 409 with a pointer
+ * @throws RequestError 400, 404, 409 or 422 with a pointer
  */
-export function parseOperations(
+export async function parseOperations(
   document: JsonObject,
   localIds: LocalIds,
   targetParser: TargetParser,
+  routes: OperationRoutes | undefined,
   max: number,
-): readonly AtomicOperation[] {
+): Promise<readonly AtomicOperation[]> {
   for (const name of ['data', RESULTS]) {
     if (document[name] !== undefined)
       throw malformedDocument(`"${name}" is not allowed together with "${OPERATIONS}".`, childPointer('', name))
@@ -60,9 +65,11 @@ export function parseOperations(
     const detail = limitMessage('operations', `A request can have at most ${max} operations.`)
     throw new RequestError(errorAt('limit-exceeded', pointer, detail))
   }
-  return list.map((operation: unknown, index) =>
-    parseOperation(operation, childPointer(pointer, index), localIds, targetParser),
-  )
+  const operations: AtomicOperation[] = []
+  for (const [index, operation] of list.entries()) {
+    operations.push(await parseOperation(operation, childPointer(pointer, index), localIds, targetParser, routes))
+  }
+  return operations
 }
 
 function parseOperation(
@@ -70,9 +77,13 @@ function parseOperation(
   pointer: string,
   localIds: LocalIds,
   targetParser: TargetParser,
-): AtomicOperation {
+  routes: OperationRoutes | undefined,
+): AtomicOperation | Promise<AtomicOperation> {
   const form = parseForm(input, pointer)
   const { op, ref, href, data, meta } = form
+  const path = routes && typeof href === 'string' ? targetParser.toPath(href) : undefined
+  const route = path === undefined ? undefined : routes?.parse(form, `/${path}`, pointer)
+  if (route) return toRouteOperation(op, `/${path}`, route)
   const operationTarget = parseTarget(form, pointer, targetParser)
   const { model, relationship } = operationTarget
   const isCreate = op === 'add' && relationship === undefined
@@ -104,6 +115,15 @@ function parseOperation(
   localIds.assertLinkageAssigned(data, dataPointer, relationship !== undefined)
   const lid = isCreate ? localIds.assign(data, model.type, dataPointer) : undefined
   return { op, model, target, relationship, document, lid, isOneOfMany }
+}
+
+async function toRouteOperation(
+  op: OperationCode,
+  routePath: string,
+  route: Promise<RouteOperationTarget>,
+): Promise<AtomicOperation> {
+  const call = { op, routePath, ...(await route) }
+  return { ...call, target: undefined, relationship: undefined, lid: undefined, isOneOfMany: false }
 }
 
 /** The members of an operation. */

@@ -22,6 +22,7 @@ const createLifecycle: CreateLifecycle = (options, isReserved, style) => {
   const { fail } = style
   const respond = health && createHealthCheck(health, style)
   return {
+    healthPath: health?.path,
     checkHealth(request, context, isDraining) {
       if (!respond || pathAfterPrefix(request.url, context.prefix) !== health.path) return undefined
       return respond(request, context, isDraining)

@@ -22,12 +22,13 @@ import { getPrimary } from '../../prisma/replicas.js'
 import { runStepsInTransaction, type Step } from '../../prisma/transactions/retry-on-conflict.js'
 import { quoteText, invalidArguments, limitExceeded } from '../../rpc/guard/argument-helpers.js'
 import { argumentsCost } from '../../rpc/guard/assert-cost.js'
+import type { TransactionRoute } from '../../rpc/custom/custom-rpc-routes.js'
 import { argumentsFromBody, readJsonBody } from '../../rpc/parse-arguments.js'
 import type { RouterContext } from '../../rpc/rpc-router.js'
 import type { RpcAction } from '../../rpc/rpc-actions.js'
 import { assertRowLimit } from '../../rpc/rpc-operations.js'
 import { successResponse } from '../../rpc/rpc-responses.js'
-import { type ExposedOperation, validateCall, type ValidatedCall } from '../../rpc/validate-call.js'
+import { type ExposedOperation, validateCall } from '../../rpc/validate-call.js'
 import { isObject } from '../../values/is-object.js'
 
 /**
@@ -45,20 +46,26 @@ const OPERATION_KEYS = ['model', 'op', 'args']
  * Creates the endpoint for transactions, which runs a list of operations in order, all or nothing. The body is a list of
  * `{ model, op, args }`, and the response is a list of results in the same order. Operations have the same permissions as single requests.
  * @param routers the routers of the models, by each accepted spelling of a model's name
- * @throws Error if a router has middleware, because transactions would bypass it
+ * @param routes the declared routes that transactions can call
+ * @throws Error if a router has middleware, because transactions would bypass it, or if a route has the name of a generated operation
  */
-function transactionService(routers: ReadonlyMap<string, Hono<ApiEnv>>, context: RouterContext): PostEndpoint {
+function transactionService(
+  routers: ReadonlyMap<string, Hono<ApiEnv>>,
+  context: RouterContext,
+  routes: readonly TransactionRoute[] = [],
+): PostEndpoint {
   for (const [name, router] of routers) {
     if (router.routes.every(({ method }) => isRouteMethod(method))) continue
     throw new Error(
       `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove "transactions" from the list "rpc" of the generator block, or set transactions: false.`,
     )
   }
-  const models = new Map([...routers].map(([name, router]) => [name, exposedOperations(router)]))
+  const models = new Map([...routers].map(([name, router]) => [name, generatedOperations(router, context)]))
+  for (const route of routes) addRoute(models, route, context)
   const logOutage = createOutageLog()
   return createPostEndpoint(TRANSACTION_PATH, '$transaction', async (request, env) => {
-    const operations = parseOperations(await parseOperationList(request, context.limits), models, context)
-    const steps = operations.map((operation, index) => createStep(operation, index, { env, context, logOutage }))
+    const calls = await parseOperations(await parseOperationList(request, context.limits), models, context.limits)
+    const steps = calls.map((call, index) => createStep(call, index, { env, context, logOutage }))
     return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
       env.assertActive()
       if (env.outcome) env.outcome.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
@@ -71,18 +78,79 @@ function transactionService(routers: ReadonlyMap<string, Hono<ApiEnv>>, context:
   })
 }
 
-/** The operations that a transaction may contain: spelling of a model's name → operation → its exposed form. */
-type ExposedOperations = ReadonlyMap<string, ReadonlyMap<string, ExposedOperation>>
+/** The operations that a transaction may contain: spelling of a model's name → operation → the parser of its arguments. */
+type OperationsByModel = ReadonlyMap<string, ReadonlyMap<string, ParseCall>>
 
-function exposedOperations(router: Hono<ApiEnv>): ReadonlyMap<string, ExposedOperation> {
-  const routes: readonly RpcAction[] = listRoutes(router)
-  return new Map(routes.flatMap(({ operation, exposed }) => (exposed ? [[operation, exposed]] : [])))
+/**
+ * Validates the arguments of an operation.
+ * @throws RequestError 400
+ */
+type ParseCall = (args: unknown) => TransactionCall | Promise<TransactionCall>
+
+/** A call of an operation with validated arguments. */
+interface TransactionCall {
+  /** The cost of the conditions and sort orders in its arguments, in points. */
+  readonly cost: number
+  readonly explain: (error: unknown) => Promise<unknown>
+  /** Makes the call with the client of the transaction. */
+  readonly run: (orm: unknown, env: PostEndpointEnv) => Promise<CallResult>
 }
 
-/** An operation with validated arguments. */
-interface ParsedOperation {
-  readonly exposed: ExposedOperation
-  readonly parsed: ValidatedCall
+interface CallResult {
+  readonly result: unknown
+  readonly toResponseData: (result: unknown) => unknown
+}
+
+function generatedOperations(router: Hono<ApiEnv>, context: RouterContext): Map<string, ParseCall> {
+  const routes: readonly RpcAction[] = listRoutes(router)
+  return new Map(
+    routes.flatMap(({ operation, exposed }) => (exposed ? [[operation, generatedOperation(exposed, context)]] : [])),
+  )
+}
+
+function generatedOperation(exposed: ExposedOperation, context: RouterContext): ParseCall {
+  const { model, call } = exposed
+  return (args) => {
+    const parsed = validateCall(exposed, argumentsFromBody(model, args, context.limits), context)
+    return {
+      cost: argumentsCost(model, parsed.args),
+      explain: (error) => parsed.explain(error),
+      async run(orm) {
+        const { toResponseData, ...prepared } = await parsed.prepare(orm)
+        return { result: await runPreparedCall(prepared, call), toResponseData }
+      },
+    }
+  }
+}
+
+/** @throws Error if the route has the name of a generated operation */
+function addRoute(
+  models: ReadonlyMap<string, Map<string, ParseCall>>,
+  route: TransactionRoute,
+  { limits }: RouterContext,
+): void {
+  const { model, name } = route
+  const parse: ParseCall = async (args) => {
+    const { run, toResponseData } = await route.parse(argumentsFromBody(undefined, args, limits))
+    return {
+      // An id costs nothing, and conditions of the app are not limited.
+      cost: 0,
+      explain: async (error) => error,
+      run: async (orm, { getContext }) => ({
+        result: await run({ getContext, getOrm: () => orm }),
+        toResponseData: (result) => toResponseData(result, orm),
+      }),
+    }
+  }
+  for (const spelling of new Set([model.name.toLowerCase(), model.delegate, model.name])) {
+    const operations = models.get(spelling)
+    if (operations?.has(name)) {
+      throw new Error(
+        `The route ${model.delegate}.${name} must not have "transaction", because a generated operation has the same name.`,
+      )
+    }
+    operations?.set(name, parse)
+  }
 }
 
 /** The result of an operation. */
@@ -100,22 +168,21 @@ interface StepContext {
 }
 
 function createStep(
-  { exposed, parsed }: ParsedOperation,
+  call: TransactionCall,
   index: number,
   { env, context, logOutage }: StepContext,
 ): Step<OperationOutcome> {
   return {
     async run(orm, before) {
       env.assertActive()
-      const { toResponseData, ...prepared } = await parsed.prepare(orm)
-      const result = await runPreparedCall(prepared, exposed.call)
+      const { result, toResponseData } = await call.run(orm, env)
       const rows = Array.isArray(result) ? result.length : 0
       // All rows are held in memory until the transaction ends.
       const totalRows = rows + (before.at(-1)?.totalRows ?? 0)
       assertRowLimit(totalRows, context.limits.rows)
       return { data: toResponseData(result), rows: countRows(result), totalRows }
     },
-    explain: (error) => explainError(error, { ...env, explain: parsed.explain }),
+    explain: (error) => explainError(error, { ...env, explain: call.explain }),
     locate: (error) =>
       relocateError(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),
   }
@@ -136,31 +203,26 @@ async function parseOperationList(request: Request, limits: Limits): Promise<rea
   return limitExceeded('operations', `A transaction must not have more than ${operations} operations.`)
 }
 
-function parseOperations(
+async function parseOperations(
   list: readonly unknown[],
-  models: ExposedOperations,
-  context: RouterContext,
-): readonly ParsedOperation[] {
-  const { limits } = context
-  const operations = list.map((input, index): ParsedOperation => {
-    const { exposed, args } = withOperationPath([index], () => parseOperation(input, models))
-    const parsed = withOperationPath([index, 'args'], () =>
-      validateCall(exposed, argumentsFromBody(exposed.model, args, limits), context),
-    )
-    return { exposed, parsed }
-  })
-  const cost = operations.reduce((sum, { exposed, parsed }) => {
-    return sum + argumentsCost(exposed.model, parsed.args)
-  }, 0)
+  models: OperationsByModel,
+  limits: Limits,
+): Promise<readonly TransactionCall[]> {
+  const calls: TransactionCall[] = []
+  for (const [index, input] of list.entries()) {
+    const { parse, args } = await withOperationPath([index], () => parseOperation(input, models))
+    calls.push(await withOperationPath([index, 'args'], () => parse(args)))
+  }
+  const cost = calls.reduce((sum, call) => sum + call.cost, 0)
   if (cost > limits.filterCost) limitExceeded('filterCost', costLimitMessage(cost, limits))
-  return operations
+  return calls
 }
 
-/** Finds the exposed operation that the input names. Does not validate its arguments. */
+/** Finds the operation that the input names. Does not validate its arguments. */
 function parseOperation(
   input: unknown,
-  models: ExposedOperations,
-): { readonly exposed: ExposedOperation; readonly args: unknown } {
+  models: OperationsByModel,
+): { readonly parse: ParseCall; readonly args: unknown } {
   if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
   for (const name of Object.keys(input)) {
     if (!OPERATION_KEYS.includes(name))
@@ -175,21 +237,21 @@ function parseOperation(
     const detail = `Unknown model ${quoteText(model)}.${didYouMean(model, models.keys())}`
     return invalidArguments('unsupported-model', detail, 'model')
   }
-  const exposed = operations.get(op)
-  if (!exposed) {
+  const parse = operations.get(op)
+  if (!parse) {
     const available = [...operations.keys()].join(', ')
     return invalidArguments('unknown-path', `Unknown operation ${quoteText(op)}. Available: ${available}.`, 'op')
   }
-  return { exposed, args }
+  return { parse, args }
 }
 
 /** A path in the list of operations: the index of an operation, and keys inside it. */
 type OperationPath = readonly [index: number, ...keys: string[]]
 
 /** Runs a function, and adds the operation and the path to its errors. */
-function withOperationPath<R>(path: OperationPath, work: () => R): R {
+async function withOperationPath<R>(path: OperationPath, work: () => R | Promise<R>): Promise<R> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     throw error instanceof RequestError ? relocateError(error, path) : error
   }

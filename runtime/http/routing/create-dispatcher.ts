@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 
 import { createClientAccessors, type CustomRouteResult, type WrapClient } from '../client-accessors.js'
-import { CACHE_CONTROL } from '../response-headers.js'
 import { decodeSegment, pathAfterPrefix } from './mount-path.js'
 import {
   explainError,
+  redirect,
   serveStaticEndpoint,
   type StaticEndpoints,
   forwardVariables,
@@ -53,6 +53,8 @@ export interface DispatchOptions<O, C> {
   readonly customRouter?: CustomRouter | undefined
   /** Static endpoints in addition to the models, by their path below the prefix. */
   readonly statics?: StaticEndpoints | undefined
+  /** The paths of all other endpoints: static ones, the health check and bulk operations. Undefined paths are ignored. */
+  readonly endpointPaths?: readonly (string | undefined)[]
   /** The endpoint for bulk operations, if enabled. */
   readonly service?: PostEndpoint | undefined
   /** Middleware around all endpoints except hand-written routes. */
@@ -69,7 +71,7 @@ export function createDispatcher<O, C = unknown>(
   { byName, aliases, models }: Routers,
   renderFailure: RenderError,
   rules: PathRules,
-  { wrap, customRouter, statics, service, idempotency }: DispatchOptions<O, C> = {},
+  { wrap, customRouter, statics, endpointPaths = [], service, idempotency }: DispatchOptions<O, C> = {},
 ): Dispatcher<O, C> {
   const createApps = (withVariables: boolean) =>
     new Map([...byName].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, withVariables)]))
@@ -118,8 +120,8 @@ export function createDispatcher<O, C = unknown>(
       const model = decodeSegment(name) ?? name
       const target = apps.has(model) ? model : aliases.get(model)
       if (target !== undefined) return redirect(target + subpath, subpath, request.url)
-      const methods = customResult?.methods() ?? []
-      if (methods.length > 0) return methodNotAllowed(request.method, methods, fail)
+      const customResponse = customResult?.respondToUnmatched?.()
+      if (customResponse) return customResponse
       const detail = model
         ? `Unknown model "${model}".${didYouMean(model, byName.keys())}`
         : 'The path contains no model.'
@@ -142,7 +144,7 @@ export function createDispatcher<O, C = unknown>(
     return { route: pattern, model: models.get(name), operation: getAction(route)?.operation }
   }
   const styleFetch = idempotency?.(dispatchRequest, { wrap, fail: renderFailure, matchStyleRoute }) ?? dispatchRequest
-  const customDispatcher = customRouter?.(renderFailure, wrap, idempotency)
+  const customDispatcher = customRouter?.(renderFailure, wrap, idempotency, endpointPaths)
   return {
     fetchResponse(request, context, assertActive) {
       const path = pathAfterPrefix(request.url, context.prefix) ?? OUTSIDE
@@ -163,21 +165,6 @@ export function createDispatcher<O, C = unknown>(
 /** Decodes the segments of a path. Clients that use `encodeURIComponent` also encode `$`. */
 function decodedPath(path: string): string {
   return path.includes('%') ? path.split('/').map(decodeSegment).join('/') : path
-}
-
-/**
- * Redirects to the canonical path and keeps the query. The status 308 preserves the method and the body. The location is relative to the
- * requested URL, because a proxy may have changed the beginning of its path.
- * @param subpath the part of the requested path after its first segment
- */
-function redirect(path: string, subpath: string, url: string): Response {
-  const [withoutFragment = ''] = url.split('#', 1)
-  const query = withoutFragment.indexOf('?')
-  const location = '../'.repeat(subpath.split('/').length - 1) + path
-  return new Response(null, {
-    status: 308,
-    headers: { Location: query < 0 ? location : location + withoutFragment.slice(query), ...CACHE_CONTROL },
-  })
 }
 
 /** Stands in for every path outside the prefix. No endpoint has this path, and it differs from the path of the mount point itself. */

@@ -1,15 +1,16 @@
 import { type Context, Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 
-import { RequestError } from '../../errors/request-error.js'
+import { RequestError, unknownPathError } from '../../errors/request-error.js'
 import { CACHE_CONTROL, respondWithContextHeaders } from '../response-headers.js'
 import { createClientAccessors, type CustomRouteResult, type WrapClient } from '../client-accessors.js'
 import type { IdempotencyMiddleware, StyleFetch } from '../idempotency-types.js'
 import { isAbortedBody, limitBody, readableRequest, bodyTooLargeError } from '../read-body.js'
 import type { RenderError, RouteMatch, ApiEnv, ExecuteWrite, RequestContext } from '../handler-types.js'
-import { isRouteMethod, methodsForPath, listMethods } from './route.js'
+import { isRouteMethod, methodNotAllowed, methodsForPath, listMethods } from './route.js'
 import type { AssertActive } from '../active-request.js'
-import { forwardVariables } from './endpoints.js'
+import { forwardVariables, redirect } from './endpoints.js'
+import { decodeSegment } from './mount-path.js'
 
 /**
  * Registers custom routes on a Hono app. Their paths are relative to the prefix.
@@ -17,17 +18,32 @@ import { forwardVariables } from './endpoints.js'
  */
 export type DefineRoutes<A> = (app: Hono<ApiEnv>, api: A) => void
 
+/** The result of registering custom routes on an app. */
+export interface RegisteredRoutes {
+  /** The value that the app's function returned. It must not be a promise, because routes must be registered synchronously. */
+  readonly returned: unknown
+  /** The path names of declared groups without a model, with the paths of their routes. Default: none. */
+  readonly groups?: RouteGroups
+}
+
+/** Path name of a group → the paths of its routes. */
+export type RouteGroups = ReadonlyMap<string, readonly string[]>
+
+/** The paths of the endpoints of a handler that belong to no model, such as the health check. */
+export type EndpointPaths = readonly (string | undefined)[]
+
 /** Custom routes, which are tried before the REST or RPC routes. */
 export interface CustomRoutes {
   /** Registers the routes on an app. Their paths are relative to the prefix. */
-  readonly build: (app: Hono<ApiEnv>) => unknown
+  readonly build: (app: Hono<ApiEnv>, endpointPaths: EndpointPaths) => RegisteredRoutes
   /** Maximum number of bytes in a request body. */
   readonly bodyBytes: number
   /**
    * Checks that a body has a media type that REST or RPC accepts.
+   * @param isHandled whether a custom route handles the request, and not only middleware
    * @throws RequestError 415 if it does not
    */
-  readonly checkContentType: (type: string) => void
+  readonly checkContentType: (type: string, isHandled: boolean) => void
 }
 
 /** Handles a request with the REST or RPC routes. */
@@ -53,17 +69,19 @@ interface CustomRouteDispatcher<O, C> {
  * Handlers receive this as a value and do not import it, so that bundlers can drop it if the option is not set.
  * @param mount wraps the client of a request with hooks
  * @param idempotency middleware around the writes of declared routes
- * @throws Error if the routes are registered asynchronously
+ * @throws Error if the routes are registered asynchronously, or if a declared route has the path of another endpoint
  */
 export type CustomRouter = <O, C>(
   renderFailure: RenderError,
   mount: WrapClient<O, C> | undefined,
   idempotency: IdempotencyMiddleware<O, C> | undefined,
+  endpointPaths: EndpointPaths,
 ) => CustomRouteDispatcher<O, C>
 
 /** Creates a {@link CustomRouter} for the given routes. */
 export function createCustomRouter(customRoutes: CustomRoutes): CustomRouter {
-  return (renderFailure, mount, idempotency) => createCustomDispatcher(customRoutes, renderFailure, mount, idempotency)
+  return (renderFailure, mount, idempotency, endpointPaths) =>
+    createCustomDispatcher(customRoutes, renderFailure, mount, idempotency, endpointPaths)
 }
 
 function createCustomDispatcher<O, C>(
@@ -71,6 +89,7 @@ function createCustomDispatcher<O, C>(
   renderFailure: RenderError,
   mount: WrapClient<O, C> | undefined,
   idempotency: IdempotencyMiddleware<O, C> | undefined,
+  endpointPaths: EndpointPaths,
 ): CustomRouteDispatcher<O, C> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   app.onError((error, c) =>
@@ -94,8 +113,8 @@ function createCustomDispatcher<O, C>(
     if (isHandled && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', CACHE_CONTROL['Cache-Control'])
   })
   const before = app.routes.length
-  const built: unknown = customRoutes.build(app)
-  if (built instanceof Promise) throw new Error('routes must register its routes synchronously.')
+  const { returned, groups } = customRoutes.build(app, endpointPaths)
+  if (returned instanceof Promise) throw new Error('routes must register its routes synchronously.')
   registeredRoutes = new Set(app.routes.slice(before))
   const methods = listMethods(app)
   app.all('*', async (c) => {
@@ -121,6 +140,13 @@ function createCustomDispatcher<O, C>(
         const executeOnce = idempotency?.(next, { wrap: mount, fail: renderFailure, matchStyleRoute }) ?? next
         return executeOnce(sent, context, path, assertActive, { accessors, variables: {}, methods: () => [] })
       }
+      const findMethods = () => methodsForPath(app, methods, routePath)
+      const respondToUnmatched = () => {
+        const found = findMethods()
+        if (found.length === 0)
+          return respondInGroup(routePath, request.url, groups, (error, group) => renderFailure(error, context, group))
+        return methodNotAllowed(request.method, found, (error) => renderFailure(error, context))
+      }
       const env: ApiEnv['Bindings'] = {
         ...accessors,
         log,
@@ -129,7 +155,7 @@ function createCustomDispatcher<O, C>(
         ...(variables && { variables }),
         path: routePath,
         delegate: (forwarded, set) =>
-          delegate(forwarded, { accessors, variables: set, methods: () => methodsForPath(app, methods, routePath) }),
+          delegate(forwarded, { accessors, variables: set, methods: findMethods, respondToUnmatched }),
         ...(idempotency && { executeWrite }),
       }
       try {
@@ -144,6 +170,25 @@ function createCustomDispatcher<O, C>(
       return route && { route: route.path === '/' ? '' : route.path }
     },
   }
+}
+
+/**
+ * Responds to a path of a group of declared routes that no route matches: redirects other spellings of the group, and rejects unknown paths
+ * with 404.
+ * @returns undefined if the path belongs to no group
+ */
+function respondInGroup(
+  path: string,
+  url: string,
+  groups: RouteGroups | undefined,
+  fail: (error: RequestError, group: string) => Response,
+): Response | undefined {
+  const segment = getModelSegment(path)
+  const group = (decodeSegment(segment) ?? segment).toLowerCase()
+  const routes = groups?.get(group)
+  if (!routes) return undefined
+  const subpath = path.slice(segment.length + 1)
+  return segment === group ? fail(unknownPathError(routes), group) : redirect(group + subpath, subpath, url)
 }
 
 /**
@@ -184,7 +229,7 @@ function guardRequest(request: Request, { bodyBytes, checkContentType }: CustomR
   const tooLargeError = bodyTooLargeError(bodyBytes)
   if (type === null) return limitBody(request, 0, missingContentTypeError())
   try {
-    checkContentType(type)
+    checkContentType(type, isHandled)
   } catch (error) {
     if (isHandled) throw error
     return limitBody(request, 0, error)

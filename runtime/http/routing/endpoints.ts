@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { RequestError } from '../../errors/request-error.js'
 import type { AssertActive } from '../active-request.js'
 import type { ApiEnv } from '../handler-types.js'
+import { CACHE_CONTROL } from '../response-headers.js'
 import { methodNotAllowed } from './route.js'
 
 /** Handles a GET request to a path that does not belong to a model. */
@@ -35,6 +36,21 @@ export const forwardVariables: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const { variables } = c.env
   for (const name in variables) c.set(name, variables[name])
   await next()
+}
+
+/**
+ * Redirects to the canonical path and keeps the query. The status 308 preserves the method and the body. The location is relative to the
+ * requested URL, because a proxy may have changed the beginning of its path.
+ * @param subpath the part of the requested path after its first segment
+ */
+export function redirect(path: string, subpath: string, url: string): Response {
+  const [withoutFragment = ''] = url.split('#', 1)
+  const query = withoutFragment.indexOf('?')
+  const location = '../'.repeat(subpath.split('/').length - 1) + path
+  return new Response(null, {
+    status: 308,
+    headers: { Location: query < 0 ? location : location + withoutFragment.slice(query), ...CACHE_CONTROL },
+  })
 }
 
 /** The environment of a POST endpoint: the bindings of routes without those that depend on a path. */

@@ -2,6 +2,7 @@ import { ATOMIC_MEDIA_TYPE, OPERATIONS, RESULTS } from '../../features/atomic/at
 import type { Route } from '../../http/routing/route.js'
 import { isReadOnly } from '../../rest/relationship-capabilities.js'
 import type { RestModel, Relationship } from '../../rest/rest-model.js'
+import type { RouteCalls } from '../component-collector.js'
 import type { PathItem, Reference, JsonSchema } from '../document-types.js'
 import { keyParameters } from '../operation-errors.js'
 import { withDefault } from '../schemas/field-schema.js'
@@ -20,16 +21,20 @@ const DESCRIPTION =
  * @param path the path, relative to the prefix
  * @param routes the routes of each model, which determine the allowed operations
  * @param failures the error responses
+ * @param calls the operations that call declared custom routes
  */
 export function atomicOperationsPath(
   path: string,
   doc: RestDocumentContext,
   routes: ReadonlyMap<RestModel, readonly Route[]>,
   failures: Readonly<Record<string, Reference>>,
+  calls: RouteCalls | undefined,
 ): readonly [path: string, item: PathItem] {
   const maxOperations = doc.context.settings.limits.operations
   const allowed = allowedOperations(doc.models, routes)
-  const operation = sharedSchema(doc, 'AtomicOperation', () => anyOf(...operationSchemas(allowed, doc)))
+  const operation = sharedSchema(doc, 'AtomicOperation', () =>
+    anyOf(...operationSchemas(allowed, doc), ...(calls?.operations ?? [])),
+  )
   const request = sharedSchema(doc, 'AtomicOperations', () => ({
     type: 'object',
     properties: {
@@ -43,7 +48,10 @@ export function atomicOperationsPath(
     required: [OPERATIONS],
   }))
   const result = sharedSchema(doc, 'AtomicResult', () =>
-    closedObject({ data: atomicResultSchema(allowed, doc), meta: { type: 'object' } }),
+    closedObject({
+      data: anyOf(atomicResultSchema(allowed, doc), ...(calls?.results ?? [])),
+      meta: { type: 'object' },
+    }),
   )
   const response = sharedSchema(doc, 'AtomicResults', () =>
     closedObject(
@@ -69,6 +77,7 @@ export function atomicOperationsPath(
           200: { description: 'All operations succeeded.', content: { [ATOMIC_MEDIA_TYPE]: { schema: response } } },
           204: { description: 'All operations succeeded and have no results.' },
           ...failures,
+          ...calls?.errors,
         },
       },
     },

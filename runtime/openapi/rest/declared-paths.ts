@@ -1,50 +1,118 @@
 import { MEDIA_TYPE } from '../../rest/request/content-negotiation.js'
 import type { RestModel } from '../../rest/rest-model.js'
 import type { Model } from '../../schema/model.js'
-import type { Paths } from '../component-collector.js'
-import { declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
+import type { RouteDeclaration } from '../../http/routing/declaration-types.js'
+import type { Paths, RouteCalls } from '../component-collector.js'
+import { camelCase, declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
 import type { JsonSchema, OperationObject, Parameter, PathItem, ResponseObject } from '../document-types.js'
+import { capitalize } from '../name-allocator.js'
 import { keyParameters } from '../operation-errors.js'
-import { closedObject } from '../schemas/schema-builders.js'
+import { closedObject, listOf } from '../schemas/schema-builders.js'
 import { jsonapiSchema, listSchema } from './document-schemas.js'
 import { errorResponses } from './error-responses.js'
 import type { OperationContext } from './model-paths.js'
-import { idParameter, resourceParameters } from './parameters.js'
+import { idParameter, listParameters, resourceParameters } from './parameters.js'
 import { preconditionComponents } from './precondition-components.js'
 import { relatedResponseObject } from './request-and-response-objects.js'
-import { sharedSchema } from './rest-document-context.js'
+import { resourceSchema } from './resource-schemas.js'
+import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
 
 /** Returns the paths of declared routes. */
 export function restPaths(routes: readonly DescribedRoute[], context: OperationContext): Paths {
-  const find = (matches: (model: Model) => boolean) => context.doc.models.find(({ model }) => matches(model))
-  return routes.flatMap((route) => {
-    const { delegate, method, declaration } = route
-    const model = find((candidate) => candidate.delegate === delegate)
-    if (!model) return []
-    const rowModel = find(({ name }) => name === route.rows?.model)
-    const { path } = declaration
+  return routes.map((route) => {
+    const { model, rowModel } = findModels(route, context)
+    const { path } = route.declaration
     const item: PathItem = {
       ...(hasId(path) && { parameters: [idParameter(context.doc)] }),
-      [method]: restOperation(route, model, rowModel, context),
+      [route.method]: restOperation(route, model, rowModel, context),
     }
-    return [[`/${model.type}${path.replace(':id', '{id}')}`, item] as const]
+    return [`/${model?.type ?? route.group.toLowerCase()}${path.replace(':id', '{id}')}`, item] as const
   })
+}
+
+/** Describes the atomic operations that call declared routes. */
+export function atomicRouteCalls(routes: readonly DescribedRoute[], context: OperationContext): RouteCalls {
+  const { doc } = context
+  const calls = routes.flatMap((route) => {
+    const { model, rowModel } = findModels(route, context)
+    return model && route.declaration.transaction ? [{ route, model, rowModel }] : []
+  })
+  const results = calls.flatMap(({ route, rowModel }) => {
+    if (!rowModel) return []
+    const resource = resourceSchema(rowModel, doc)
+    return [route.rows?.many ? listOf(resource) : resource]
+  })
+  return {
+    operations: calls.map(({ route, model }) => atomicOperation(route, model, doc)),
+    results: [...new Map(results.map((schema) => [JSON.stringify(schema), schema])).values()],
+    errors: toErrors(
+      calls.map(({ route }) => route.declaration),
+      doc,
+    ),
+  }
+}
+
+function atomicOperation(route: DescribedRoute, model: RestModel, doc: RestDocumentContext): JsonSchema {
+  const { name, method, declaration } = route
+  const body = bodySchema(route, model, doc)
+  const op = method === 'post' ? 'add' : method === 'delete' ? 'remove' : 'update'
+  const url = `/${encodeURIComponent(model.type)}${declaration.path}`
+  const pattern = url
+    .slice(1)
+    .replaceAll(/[.*()]/g, '\\$&')
+    .replace(':id', '[^/]+')
+  return {
+    ...closedObject(
+      {
+        op: { const: op },
+        href: { type: 'string', pattern: `(^|/)${pattern}$` },
+        meta: { type: 'object', ...(body && { properties: { body }, required: ['body'] }) },
+      },
+      ['op', 'href', ...(body ? ['meta'] : [])],
+    ),
+    description: `Calls the custom route "${name}" of "${model.type}". A result that is not a resource is in \`meta.result\`.`,
+  }
+}
+
+/** Returns the schema of a route's body. The operations that call the route use it too. */
+function bodySchema(
+  { name, declaration, input }: DescribedRoute,
+  model: RestModel | undefined,
+  doc: RestDocumentContext,
+): JsonSchema | undefined {
+  if (!declaration.body || !input) return undefined
+  if (!declaration.transaction || !model) return input
+  return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}${capitalize(name)}Body`, () => input)
+}
+
+interface RouteModels {
+  /** The model of the route's path. Undefined if the group of the route has none. */
+  readonly model: RestModel | undefined
+  /** The model of the rows that the route returns. */
+  readonly rowModel: RestModel | undefined
+}
+
+function findModels({ group, rows }: DescribedRoute, { doc: { models } }: OperationContext): RouteModels {
+  const find = (matches: (model: Model) => boolean) => models.find(({ model }) => matches(model))
+  return { model: find(({ delegate }) => delegate === group), rowModel: find(({ name }) => name === rows?.model) }
 }
 
 function restOperation(
   route: DescribedRoute,
-  model: RestModel,
+  model: RestModel | undefined,
   rowModel: RestModel | undefined,
   { doc, appErrors, operationIds }: OperationContext,
 ): OperationObject {
-  const { name, method, declaration, input, value } = route
-  const kind = method === 'get' ? 'get' : method === 'delete' ? 'delete' : 'update'
+  const { group, name, method, declaration, input, value } = route
+  const body = bodySchema(route, model, doc)
+  const hasPages = declaration.list === true
+  const kind = hasPages ? 'related' : method === 'get' ? 'get' : method === 'delete' ? 'delete' : 'update'
   const conditions =
-    hasId(declaration.path) && method !== 'get' ? preconditionComponents(model, 'change', doc) : undefined
+    model && hasId(declaration.path) && method !== 'get' ? preconditionComponents(model, 'change', doc) : undefined
   const parameters = [
     ...(declaration.query && input ? toParameters(input) : []),
-    ...(rowModel ? resourceParameters(rowModel, doc) : []),
+    ...(rowModel ? (hasPages ? listParameters : resourceParameters)(rowModel, doc) : []),
     ...(conditions?.parameters ?? []),
     ...(method === 'get' ? [] : keyParameters(doc, method)),
   ]
@@ -52,7 +120,7 @@ function restOperation(
   const ok = (schema: JsonSchema): ResponseObject => ({ description: 'The result of the route.', ...content(schema) })
   const success = rowModel
     ? route.rows?.many
-      ? ok(listSchema(rowModel, doc))
+      ? ok(listSchema(rowModel, doc, hasPages))
       : relatedResponseObject(rowModel, doc)
     : ok(
         closedObject(
@@ -64,25 +132,31 @@ function restOperation(
         ),
       )
   return {
-    operationId: operationIds.unique(`${name}${modelSchemaNames(doc, model).resource}`),
-    summary: `Custom route "${name}" of "${model.type}"`,
-    tags: [model.model.name],
+    operationId: operationIds.unique(
+      name + (model ? modelSchemaNames(doc, model).resource : capitalize(camelCase(group))),
+    ),
+    summary: `Custom route "${name}" of "${model?.type ?? group}"`,
+    tags: [model?.model.name ?? group],
     ...(parameters.length > 0 && { parameters }),
-    ...(declaration.body && input && { requestBody: { required: true, ...content(input) } }),
+    ...(body && { requestBody: { required: true, ...content(body) } }),
     responses: {
       ...(declaration.result === undefined ? { 204: { description: 'The route has no result.' } } : { 200: success }),
       ...conditions?.responses,
       ...errorResponses(kind, doc, appErrors, conditions),
-      ...declaredErrors(declaration, MEDIA_TYPE, () =>
-        sharedSchema(doc, 'CustomRouteErrors', () =>
-          openObject({
-            errors: { type: 'array', items: openObject(ERROR), minItems: 1 },
-            jsonapi: jsonapiSchema(doc),
-          }),
-        ),
-      ),
+      ...toErrors([declaration], doc),
     },
   }
+}
+
+function toErrors(declarations: readonly RouteDeclaration[], doc: RestDocumentContext): RouteCalls['errors'] {
+  return declaredErrors(declarations, MEDIA_TYPE, () =>
+    sharedSchema(doc, 'CustomRouteErrors', () =>
+      openObject({
+        errors: { type: 'array', items: openObject(ERROR), minItems: 1 },
+        jsonapi: jsonapiSchema(doc),
+      }),
+    ),
+  )
 }
 
 const ERROR = { code: TEXT, status: { type: ['integer', 'string'] }, title: TEXT, detail: TEXT }

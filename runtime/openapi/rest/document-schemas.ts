@@ -3,7 +3,7 @@ import { type Relationship, type RestModel, bodyFieldBySchemaName } from '../../
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { capitalize } from '../name-allocator.js'
-import { nullable, closedObject } from '../schemas/schema-builders.js'
+import { anyOf, nullable, closedObject } from '../schemas/schema-builders.js'
 import { LINK, PAGE_LINK, type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
 import { createSchema, identifierSchema, resourceSchema, selfLinks, updateSchema } from './resource-schemas.js'
@@ -40,11 +40,15 @@ export function collectionSchema(model: RestModel, doc: RestDocumentContext): Re
   )
 }
 
-/** Returns the schema of a list of resources without pages, from a custom route. */
-export function listSchema(model: RestModel, doc: RestDocumentContext): JsonSchema {
+/**
+ * Returns the schema of a list of resources from a custom route.
+ * @param hasPages whether the route accepts page parameters. It only returns links to other pages if it counts the resources.
+ */
+export function listSchema(model: RestModel, doc: RestDocumentContext, hasPages: boolean): JsonSchema {
   return compoundDocument(model, doc, {
     data: { type: 'array', items: resourceSchema(model, doc) },
-    links: selfLinks(doc),
+    links: hasPages ? anyOf(pageLinks(doc), selfLinks(doc)) : selfLinks(doc),
+    total: hasPages,
   })
 }
 

@@ -16,6 +16,11 @@ export function collectionParameters(model: RestModel, doc: RestDocumentContext)
   return [...linkageParameters(model, doc), ...fullTextParameters(model, doc), totalParameter(doc)]
 }
 
+/** Returns the query parameters of a list from a custom route, which counts the resources itself. */
+export function listParameters(model: RestModel, doc: RestDocumentContext): Parameters {
+  return [...linkageParameters(model, doc), ...fullTextParameters(model, doc), ...resourceParameters(model, doc)]
+}
+
 /** Returns the query parameters of related resources. */
 export function relatedParameters(model: RestModel, doc: RestDocumentContext): Parameters {
   return [...linkageParameters(model, doc), ...resourceParameters(model, doc)]

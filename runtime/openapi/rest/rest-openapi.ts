@@ -84,6 +84,7 @@ function restDocument({
             doc,
             routes,
             errorResponses('operations', doc, appErrors, { codes: versionCodes(models) }),
+            options.describeRouteCalls?.(operationContext),
           ),
         ]
   const atomicTag =

@@ -1,13 +1,22 @@
 import { idFields, type Model } from '../../schema/model.js'
-import type { Paths } from '../component-collector.js'
-import { declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
+import type { RouteDeclaration } from '../../http/routing/declaration-types.js'
+import type { Paths, RouteCalls } from '../component-collector.js'
+import { camelCase, declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
 import type { JsonSchema, OperationObject } from '../document-types.js'
 import { capitalize } from '../name-allocator.js'
 import { keyParameters } from '../operation-errors.js'
-import { nullable } from '../schemas/schema-builders.js'
+import { closedObject, nullable } from '../schemas/schema-builders.js'
+import { querySchema } from './arguments-schemas.js'
 import { jsonText, metaParameter, type OperationContext } from './model-paths.js'
 import { envelope, rowSchema } from './result-schemas.js'
-import { requestMetaSchema, responseFieldSchema, sharedSchema } from './rpc-document-context.js'
+import {
+  modelSchema,
+  requestMetaSchema,
+  responseFieldSchema,
+  type RpcDocumentContext,
+  sharedSchema,
+} from './rpc-document-context.js'
+import { listArgumentsSchema } from './selection-schemas.js'
 
 const JSON_TYPE = 'application/json'
 
@@ -17,57 +26,154 @@ export function rpcPaths(
   models: readonly Model[],
   context: OperationContext,
 ): Paths {
-  return routes.flatMap((route) => {
-    const model = models.find(({ delegate }) => delegate === route.delegate)
-    if (!model) return []
-    const rowModel = models.find(({ name }) => name === route.rows?.model)
-    const operation = rpcOperation(route, model, rowModel, context)
-    return [[`/${model.name.toLowerCase()}/${route.name}`, { [route.method]: operation }] as const]
+  return routes.map((route) => {
+    const routeModels = findModels(route, models)
+    const operation = rpcOperation(route, routeModels, context)
+    const segment = routeModels.model?.name ?? route.group
+    return [`/${segment.toLowerCase()}/${route.name}`, { [route.method]: operation }] as const
   })
 }
 
-function rpcOperation(
-  route: DescribedRoute,
-  model: Model,
-  rowModel: Model | undefined,
-  { doc, errors, operationIds }: OperationContext,
-): OperationObject {
-  const { name, method, declaration, input, value } = route
-  const inQuery = method === 'get' || method === 'delete'
-  const fields = idFields(model).map((field) => {
-    const spec = model.fields.get(field)
-    return [field, spec ? responseFieldSchema(doc, model, field, spec) : {}] as const
+interface RouteModels {
+  /** The model of the route's path. Undefined if the group of the route has none. */
+  readonly model: Model | undefined
+  /** The model of the rows that the route returns. */
+  readonly rowModel: Model | undefined
+}
+
+function findModels({ group, rows }: DescribedRoute, models: readonly Model[]): RouteModels {
+  return {
+    model: models.find(({ delegate }) => delegate === group),
+    rowModel: models.find(({ name }) => name === rows?.model),
+  }
+}
+
+/** Describes the operations of a transaction that call declared routes. */
+export function transactionRouteCalls(
+  routes: readonly DescribedRoute[],
+  models: readonly Model[],
+  { doc }: OperationContext,
+): RouteCalls {
+  const calls = routes.flatMap((route) => {
+    const { model, rowModel } = findModels(route, models)
+    return model && route.declaration.transaction ? [{ route, model, rowModel }] : []
   })
-  const id = fields.length === 1 ? (fields[0]?.[1] ?? {}) : openObject(Object.fromEntries(fields))
-  const idMember = hasId(declaration.path) ? { [model.id]: id } : {}
+  return {
+    operations: calls.map(({ route, model, rowModel }) => {
+      const { schema, required } = argumentsSchema(route, { model, rowModel }, doc, false)
+      return closedObject({ model: { const: model.name }, op: { const: route.name }, args: schema }, [
+        'model',
+        'op',
+        ...(required ? ['args'] : []),
+      ])
+    }),
+    results: calls.map(({ route, ...routeModels }) => resultSchema(route, routeModels, doc)),
+    errors: toErrors(
+      calls.map(({ route }) => route.declaration),
+      doc,
+    ),
+  }
+}
+
+/**
+ * Returns the schema of a route's arguments. Transactions use the same schema.
+ * @param inQuery whether the arguments are in the query, which has a separate parameter for `meta`
+ */
+function argumentsSchema(
+  { name, declaration, input }: DescribedRoute,
+  { model, rowModel }: RouteModels,
+  doc: RpcDocumentContext,
+  inQuery: boolean,
+): { readonly schema: JsonSchema; readonly required: boolean } {
+  const idMember = model && hasId(declaration.path) ? { [model.id]: idSchema(model, doc) } : {}
   const meta = inQuery ? {} : { meta: requestMetaSchema(doc) }
-  const args: JsonSchema = {
+  const localArgs: JsonSchema = {
     ...(input ?? { type: 'object' }),
     properties: { ...idMember, ...input?.properties, ...meta },
     required: [...Object.keys(idMember), ...(input?.required ?? [])],
   }
-  const required = (args.required?.length ?? 0) > 0
+  const schema =
+    declaration.list && rowModel ? withListArguments(localArgs, input !== undefined, rowModel, doc) : localArgs
+  return {
+    schema:
+      model && declaration.transaction && !inQuery
+        ? modelSchema(doc, model, `${capitalize(name)}Arguments`, () => schema)
+        : schema,
+    required: (schema.required?.length ?? 0) > 0,
+  }
+}
+
+/** Returns the schema of a route's result. Transactions use the same schema. */
+function resultSchema(
+  { name, rows, value, declaration }: DescribedRoute,
+  { model, rowModel }: RouteModels,
+  doc: RpcDocumentContext,
+): JsonSchema {
+  const row = rowModel && rowSchema(doc, rowModel)
+  if (row) return rows?.many ? { type: 'array', items: row } : nullable(row)
+  if (!value) return { type: 'null' }
+  return model && declaration.transaction ? modelSchema(doc, model, `${capitalize(name)}Result`, () => value) : value
+}
+
+function rpcOperation(
+  route: DescribedRoute,
+  routeModels: RouteModels,
+  { doc, errors, operationIds }: OperationContext,
+): OperationObject {
+  const { group, name, method, declaration } = route
+  const { model } = routeModels
+  const inQuery = method === 'get' || method === 'delete'
+  const { schema: args, required } = argumentsSchema(route, routeModels, doc, inQuery)
   const parameters = [
     ...(inQuery
       ? [{ name: 'q', in: 'query' as const, ...(required && { required }), schema: jsonText(args) }, metaParameter(doc)]
       : []),
     ...(method === 'get' ? [] : keyParameters(doc, method)),
   ]
-  const row = rowModel && rowSchema(doc, rowModel)
-  const data = row ? (route.rows?.many ? { type: 'array', items: row } : nullable(row)) : (value ?? { type: 'null' })
+  const data = resultSchema(route, routeModels, doc)
   return {
-    operationId: operationIds.unique(`${model.delegate}${capitalize(name)}`),
-    summary: `${model.name}.${name}`,
+    operationId: operationIds.unique((model?.delegate ?? camelCase(group)) + capitalize(name)),
+    summary: `${model?.name ?? group}.${name}`,
     description: 'Custom route.',
-    tags: [model.name],
+    tags: [model?.name ?? group],
     ...(parameters.length > 0 && { parameters }),
     ...(!inQuery && { requestBody: { required, content: { [JSON_TYPE]: { schema: args } } } }),
     responses: {
       200: { description: 'The result of the route.', content: { [JSON_TYPE]: { schema: envelope(doc, data) } } },
       ...errors(method === 'get' ? 'findUniqueOrThrow' : 'update', method),
-      ...declaredErrors(declaration, JSON_TYPE, () =>
-        sharedSchema(doc, 'CustomRouteError', () => openObject({ code: TEXT, message: TEXT })),
-      ),
+      ...toErrors([declaration], doc),
     },
   }
+}
+
+function idSchema(model: Model, doc: RpcDocumentContext): JsonSchema {
+  const fields = idFields(model).map((field) => {
+    const spec = model.fields.get(field)
+    return [field, spec ? responseFieldSchema(doc, model, field, spec) : {}] as const
+  })
+  return fields.length === 1 ? (fields[0]?.[1] ?? {}) : openObject(Object.fromEntries(fields))
+}
+
+/**
+ * Adds the arguments of `findMany` to those of a route. They take precedence over properties with the same name.
+ * @param hasInput whether the route has a schema, which may accept other properties
+ */
+function withListArguments(
+  localArgs: JsonSchema,
+  hasInput: boolean,
+  model: Model,
+  doc: RpcDocumentContext,
+): JsonSchema {
+  const { properties = {}, required, additionalProperties, ...others } = localArgs
+  if (!hasInput && Object.keys(properties).length === 0) return querySchema(doc, model, 'findMany')
+  const args = { ...others, ...listArgumentsSchema(doc, model, properties, required), not: { required: ['meta'] } }
+  if (!hasInput || additionalProperties === false) return args
+  const { unevaluatedProperties: _, ...openArgs } = args
+  return openArgs
+}
+
+function toErrors(declarations: readonly RouteDeclaration[], doc: RpcDocumentContext): RouteCalls['errors'] {
+  return declaredErrors(declarations, JSON_TYPE, () =>
+    sharedSchema(doc, 'CustomRouteError', () => openObject({ code: TEXT, message: TEXT })),
+  )
 }

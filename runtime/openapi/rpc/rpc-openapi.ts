@@ -80,7 +80,9 @@ function rpcDocument({
     name,
     description: describeModel(doc, name) ?? `Rows of the model ${name}.`,
   }))
-  const transactionPaths = hasTransactions ? [transactionPath(doc, routes, operationContext.errors)] : []
+  const transactionPaths = hasTransactions
+    ? [transactionPath(doc, routes, operationContext.errors, options.describeRouteCalls?.(operationContext))]
+    : []
   const transactionTags = hasTransactions
     ? [{ name: 'Transactions', description: 'Several operations in one transaction.' }]
     : []

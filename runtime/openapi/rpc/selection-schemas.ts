@@ -175,12 +175,20 @@ function relationArguments(doc: RpcDocumentContext, { target, many, optional }: 
 /** Returns the schema of the arguments of `findMany`. */
 export function findManySchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'FindManyArgs', () => ({
-    ...composedObject([windowSchema(doc, model), returningSchema(doc, model)], {
-      distinct: distinctSchema(doc, model),
-      ...loadingMember(doc),
-    }),
+    ...listArgumentsSchema(doc, model, {}),
     examples: [argumentsExample(doc, model, 'findMany')],
   }))
+}
+
+/** Returns the schema of an object with the arguments of `findMany` and other properties. */
+export function listArgumentsSchema(
+  doc: RpcDocumentContext,
+  model: Model,
+  others: Members,
+  required: readonly string[] = [],
+): JsonSchema {
+  const members = { ...others, distinct: distinctSchema(doc, model), ...loadingMember(doc) }
+  return composedObject([windowSchema(doc, model), returningSchema(doc, model)], members, required)
 }
 
 /** Returns the schema of the arguments of a to-many relation. */

@@ -3,6 +3,7 @@ import { TRANSACTION_PATH } from '../../rpc/rpc-features.js'
 import type { Model } from '../../schema/model.js'
 import type { ErrorResponsesFor } from './error-responses.js'
 import type { Version } from '../../schema/version-field.js'
+import type { RouteCalls } from '../component-collector.js'
 import type { JsonSchema, PathItem, Reference } from '../document-types.js'
 import { keyParameters } from '../operation-errors.js'
 import { anyOf, closedObject, oneOf } from '../schemas/schema-builders.js'
@@ -24,22 +25,26 @@ function findStrictestVersion(models: Iterable<Model>): Version | undefined {
 /** The operations of each model that transactions may contain. */
 type AllowedOperations = ReadonlyMap<Model, readonly string[]>
 
-/** Returns the path of transactions. */
+/**
+ * Returns the path of transactions.
+ * @param calls the operations that call declared custom routes
+ */
 export function transactionPath(
   doc: RpcDocumentContext,
   routes: ReadonlyMap<Model, readonly Route[]>,
   failures: ErrorResponsesFor,
+  calls: RouteCalls | undefined,
 ): readonly [path: string, item: PathItem] {
   const allowed = allowedOperations(routes)
   const maxOperations = doc.limits.operations
   const list: JsonSchema = {
     type: 'array',
-    items: operationSchema(doc, allowed),
+    items: operationSchema(doc, allowed, calls),
     ...(maxOperations < Infinity && { maxItems: maxOperations }),
   }
   const data: JsonSchema = {
     type: 'array',
-    items: resultSchema(doc, allowed),
+    items: resultSchema(doc, allowed, calls),
     description: 'The result of each operation, in the same order.',
   }
   const result = doc.components.response(doc.names.shared('Results'), () => ({
@@ -57,7 +62,11 @@ export function transactionPath(
         tags: ['Transactions'],
         ...(keys.length > 0 && { parameters: keys }),
         requestBody: { required: true, content: { 'application/json': { schema: list } } },
-        responses: { 200: result, ...failures('$transaction', 'post', findStrictestVersion(routes.keys())) },
+        responses: {
+          200: result,
+          ...failures('$transaction', 'post', findStrictestVersion(routes.keys())),
+          ...calls?.errors,
+        },
       },
     },
   ]
@@ -78,9 +87,12 @@ function allowedOperations(routes: ReadonlyMap<Model, readonly Route[]>): Allowe
  * Returns the schema of an operation. Each model has its own schema, distinguished by `model`, with one alternative per set of operations
  * with the same arguments.
  */
-function operationSchema(doc: RpcDocumentContext, allowed: AllowedOperations): Reference {
+function operationSchema(doc: RpcDocumentContext, allowed: AllowedOperations, calls?: RouteCalls): Reference {
   return sharedSchema(doc, 'Operation', () =>
-    oneOf([...allowed].map(([model, names]) => modelOperationSchema(doc, model, names))),
+    oneOf([
+      ...[...allowed].map(([model, names]) => modelOperationSchema(doc, model, names)),
+      ...(calls?.operations ?? []),
+    ]),
   )
 }
 
@@ -107,7 +119,7 @@ function modelOperationSchema(doc: RpcDocumentContext, model: Model, names: read
 }
 
 /** Returns the schema of an operation's result. */
-function resultSchema(doc: RpcDocumentContext, allowed: AllowedOperations): Reference {
+function resultSchema(doc: RpcDocumentContext, allowed: AllowedOperations, calls?: RouteCalls): Reference {
   return sharedSchema(doc, 'OperationResult', () => {
     const results = [...allowed].map(([model, names]) => ({ model, ...resultSchemas(doc, model, names) }))
     const specific = results.flatMap((result) =>
@@ -115,7 +127,8 @@ function resultSchema(doc: RpcDocumentContext, allowed: AllowedOperations): Refe
         ? []
         : [modelSchema(doc, result.model, 'OperationResult', () => anyOf(...uniqueSchemas(result.specific)))],
     )
-    return anyOf(...specific, ...uniqueSchemas(results.flatMap((result) => result.shared)))
+    const shared = [...results.flatMap((result) => result.shared), ...(calls?.results ?? [])]
+    return anyOf(...specific, ...uniqueSchemas(shared))
   })
 }
 

@@ -4,22 +4,23 @@ import {
   type DefineRoutes,
   type CustomRouter,
   createCustomRouter,
+  type EndpointPaths,
+  type RegisteredRoutes,
   getBindings,
   getRequestClient,
 } from '../../http/routing/custom-routes.js'
-import type { ErrorDetail } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { mergeContextHeaders } from '../../http/response-headers.js'
 import { decodeSegment } from '../../http/routing/mount-path.js'
 import { readableRequest } from '../../http/read-body.js'
-import { applySchema } from '../../http/standard-schema.js'
+import { applySchema, type StandardSchema } from '../../http/standard-schema.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
 import { supportsLoadStrategy } from '../../prisma/dialect.js'
 import { withQueryStrategy } from '../../prisma/load-strategy.js'
 import { notFoundError } from '../document/resource-errors.js'
 import { toSkipTake } from '../paging/offset-paging.js'
-import { checkContentType, checkAccept } from '../request/content-negotiation.js'
-import { errorAt, childPointer } from '../request/request-errors.js'
+import { checkContentType, checkAccept, MEDIA_TYPE, parseMediaTypes } from '../request/content-negotiation.js'
+import { errorAt, childPointer, type JsonObject } from '../request/request-errors.js'
 import { parseDocument } from '../request/body/parse-document.js'
 import { parseFilterAndSort } from '../request/query/parse-filter-and-sort.js'
 import { parseInclude } from '../request/query/parse-include.js'
@@ -31,15 +32,52 @@ import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
 import { type ReplyQuery, replyWith } from './reply-with.js'
 import type { DeclaringRoutes } from '../../http/routing/declaration-types.js'
+import type { Resource } from '../../schema/resource.js'
 import type { ErasedRestApi } from './rest-api.js'
 
 /** Custom REST routes, created by the emitted `defineRestRoutes`. `C` is the type of the context that they require. */
 export interface CustomRestRoutes<C = unknown> extends DeclaringRoutes {
-  /** Creates the router that is tried before the emitted routes. */
-  readonly rest: (context: RestContext, routers: EmittedRouters) => CustomRouter
+  /**
+   * Creates the router that is tried before the emitted routes.
+   * @param resources all models with emitted routes, including those that the handler does not expose
+   */
+  readonly rest: (context: RestContext, routers: EmittedRouters, resources: Resources) => CustomRouter
+  /** Returns the declared routes that atomic operations can call, or undefined if there are none. */
+  readonly operationRoutes?: (context: RestContext) => OperationRoutes | undefined
   /** Phantom property: requires the handler's context to match `C`. Never set. */
   readonly needs?: (context: C) => void
 }
+
+/** The declared routes that atomic operations can call. */
+export interface OperationRoutes {
+  /** Serves the routes. Their methods are those of generated routes for the same operation. */
+  readonly app: Hono<ApiEnv>
+  /**
+   * Finds the route at a path and validates the operation that calls it.
+   * @param path the path relative to the prefix, percent-encoded
+   * @param pointer the pointer of the operation
+   * @returns undefined if the path is not that of a route
+   * @throws RequestError 400 or 422 with a pointer
+   */
+  parse(operation: RouteOperation, path: string, pointer: string): Promise<RouteOperationTarget> | undefined
+}
+
+/** The members of an atomic operation that may call a declared route. */
+export interface RouteOperation {
+  readonly op: 'add' | 'update' | 'remove'
+  readonly data: unknown
+  readonly meta: JsonObject | undefined
+}
+
+/** The declared route that an operation calls. */
+export interface RouteOperationTarget {
+  /** The model of the route's path. */
+  readonly model: RestModel
+  /** `meta` and the validated `body` of the route. */
+  readonly document: JsonObject
+}
+
+type Resources = ReadonlyMap<string, Resource>
 
 /** The routers of the emitted routes. */
 export type EmittedRouters = ReadonlyMap<RestModel, Hono<ApiEnv>>
@@ -50,30 +88,42 @@ export type EmittedRouters = ReadonlyMap<RestModel, Hono<ApiEnv>>
  * @param routes adds the routes to the app that it receives together with the REST API
  */
 export function customRestRoutes<A, C>(routes: DefineRoutes<A>): CustomRestRoutes<C> {
-  return buildRestRoutes((app, api) => routes(app, unsafeCast(api)))
+  return buildRestRoutes((app, api) => ({ returned: routes(app, unsafeCast(api)) }))
+}
+
+/** The parts of a handler that declared routes are checked against. */
+interface HandlerParts {
+  readonly routers: EmittedRouters
+  /** All models with emitted routes, including those that the handler does not expose. */
+  readonly resources: Resources
+  readonly endpointPaths: EndpointPaths
 }
 
 /**
  * Prepares custom routes that depend on the handler's models.
- * @param build registers the routes and returns a promise if the app's function does
+ * @param build registers the routes
  */
 export function buildRestRoutes<C>(
-  build: (app: Hono<ApiEnv>, api: ErasedRestApi, context: RestContext, routers: EmittedRouters) => unknown,
+  build: (app: Hono<ApiEnv>, api: ErasedRestApi, context: RestContext, parts: HandlerParts) => RegisteredRoutes,
 ): CustomRestRoutes<C> {
   return {
-    rest: (context, routers) => {
+    rest: (context, routers, resources) => {
       const { bodyBytes } = context.settings.limits
       return createCustomRouter({
-        build: (app) => build(app, createRestApi(context), context, routers),
+        build: (app, endpointPaths) =>
+          build(app, createRestApi(context), context, { routers, resources, endpointPaths }),
         bodyBytes,
-        checkContentType,
+        // Middleware also runs for atomic operations, whose endpoint checks the extension in the media type.
+        checkContentType: (type, isHandled) => {
+          if (isHandled || parseMediaTypes(type)[0]?.name !== MEDIA_TYPE) checkContentType(type)
+        },
       })
     },
   }
 }
 
 /** Creates the API that custom REST routes receive. */
-function createRestApi(context: RestContext): ErasedRestApi {
+export function createRestApi(context: RestContext): ErasedRestApi {
   const { limits } = context.settings
   // The parsed query of each request. It is parsed before the route writes anything, and reused for the response.
   const replyQueries = new WeakMap<Context, Map<RestModel, ReplyQuery>>()
@@ -107,7 +157,7 @@ function createRestApi(context: RestContext): ErasedRestApi {
     },
     async body(c, schema) {
       const document = await parseDocument(await readableRequest(c.req), limits)
-      return schema ? applySchema(schema, document, toBodyError) : document
+      return schema ? applyBodySchema(schema, document) : document
     },
     async reply(c, name, rows, options) {
       const model = getModel(name, context)
@@ -143,6 +193,13 @@ function pathParameter(c: Context, name: string): string | undefined {
   return segments.some((segment) => decodeSegment(segment) === value) ? value : undefined
 }
 
-function toBodyError(message: string, path: readonly (string | number)[]): ErrorDetail {
-  return errorAt('invalid-value', path.reduce<string>(childPointer, ''), message)
+/**
+ * Validates a body.
+ * @param pointer the pointer of the body in the request
+ * @throws RequestError 422 with all issues that the schema found
+ */
+export function applyBodySchema(schema: StandardSchema, body: unknown, pointer = ''): Promise<unknown> {
+  return applySchema(schema, body, (message, path) =>
+    errorAt('invalid-value', path.reduce<string>(childPointer, pointer), message),
+  )
 }

@@ -39,13 +39,13 @@ export async function replyWith(
   context: RestContext,
   { status = 200, total, parameters = [] }: ErasedReplyOptions = {},
 ): Promise<Response> {
-  const { path, getOrm } = getBindings(c)
+  const { path, getOrm, capture } = getBindings(c)
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
   const client = await getOrm()
   const masked = maskRows(client, model.model.name, loaded)
   // After a write, rows are read from the primary database, because replicas may not have the change yet.
   const orm = isRead ? client : getPrimary(client)
-  const parts = { orm, shape, selection, context }
+  const parts = { orm, shape, selection, context, capture }
   // The URL is escaped for a JSON string, because the links of the document are written as text.
   const selfUrl = quoteJson(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
   const createResponse = async () => {
@@ -72,7 +72,7 @@ interface List {
 /** Responds with rows in the given order: a complete list, or a page with links to the other pages. */
 async function respondWithList(
   rows: readonly Row[],
-  { orm, shape, selection, context }: ResponseParts,
+  { orm, shape, selection, context, capture }: ResponseParts,
   { url, query, page, total, status }: List,
 ): Promise<Response> {
   const { settings } = context
@@ -84,7 +84,7 @@ async function respondWithList(
     responseBytes,
   })
   const isPage = page && total !== undefined
-  const links = isPage ? collectionLinks(url, shape.query, { page, extent: { total }, settings }) : selfLink(url, query)
+  const links = isPage ? collectionLinks(url, query, { page, extent: { total }, settings }) : selfLink(url, query)
   const documentParts = {
     data: `[${data}]`,
     links,
@@ -92,7 +92,8 @@ async function respondWithList(
     notes,
     responseBytes,
   }
-  return respond({ ...documentParts, ...(total !== undefined && { meta: `"total":${total}` }) }, status)
+  const meta = total !== undefined && { meta: `"total":${total}` }
+  return respond({ ...documentParts, ...meta }, status, undefined, capture)
 }
 
 /**

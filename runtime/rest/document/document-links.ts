@@ -1,5 +1,5 @@
 import type { Row } from '../orm/row.js'
-import { formatParameter, formatQuery, type Parameter, type Query } from '../request/query/parse-query.js'
+import { formatParameter, formatQuery, type Parameter } from '../request/query/parse-query.js'
 import type { Page } from '../paging/paging.js'
 import { rowId } from '../request/resource-id.js'
 import type { RestModel } from '../rest-model.js'
@@ -24,7 +24,7 @@ export function selfLink(url: string, query: LinkQuery): string {
  */
 export function collectionLinks(
   url: string,
-  query: Query,
+  query: LinkQuery,
   {
     page,
     extent,
@@ -49,8 +49,8 @@ export function collectionLinks(
 }
 
 /** Whether a parameter applies to all pages of a list, not only to this page. */
-function isSharedByPages({ family, path }: Parameter): boolean {
-  return family !== 'page' || path[0] === 'total'
+function isSharedByPages({ name }: Pick<Parameter, 'name'>): boolean {
+  return !name.startsWith('page[') || name === 'page[total]'
 }
 
 /**
@@ -58,7 +58,7 @@ function isSharedByPages({ family, path }: Parameter): boolean {
  * @param url as in {@link selfLink}
  * @param to the encoded parameters of the page
  */
-export function pagedLink(url: string, query: Query, to: string): string {
+export function pagedLink(url: string, query: LinkQuery, to: string): string {
   const baseQuery = formatQuery(query.parameters.filter(isSharedByPages))
   return `"${url}${baseQuery === '' ? '?' : `${baseQuery}&`}${to}"`
 }

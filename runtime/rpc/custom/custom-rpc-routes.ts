@@ -6,9 +6,12 @@ import {
   type DefineRoutes,
   type CustomRouter,
   createCustomRouter,
+  type EndpointPaths,
+  type RegisteredRoutes,
   getBindings,
   getRequestClient,
 } from '../../http/routing/custom-routes.js'
+import type { ClientAccessors } from '../../http/client-accessors.js'
 import { mergeContextHeaders } from '../../http/response-headers.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { readableRequest } from '../../http/read-body.js'
@@ -17,6 +20,7 @@ import { unsafeCast } from '../../http/unsafe-cast.js'
 import { maskRows } from '../../prisma/policy-check.js'
 import type { Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
+import type { Args } from '../guard/argument-helpers.js'
 import { assertJsonContentType, parseArguments } from '../parse-arguments.js'
 import { successResponse } from '../rpc-responses.js'
 import type { RouterContext } from '../rpc-router.js'
@@ -27,8 +31,29 @@ import type { ErasedRpcApi } from './rpc-api.js'
 export interface CustomRpcRoutes<C = unknown> extends DeclaringRoutes {
   /** Creates the router that is tried before the emitted routes. */
   readonly rpc: (context: CustomRouteContext, routers: EmittedRouters) => CustomRouter
+  /** Lists the declared routes that transactions can call. */
+  readonly transactionRoutes?: (context: CustomRouteContext) => readonly TransactionRoute[]
   /** Phantom property: requires the handler's context to match `C`. Never set. */
   readonly needs?: (context: C) => void
+}
+
+/** A declared route that transactions can call. */
+export interface TransactionRoute {
+  readonly model: Model
+  readonly name: string
+  /**
+   * Validates the arguments of a call.
+   * @throws RequestError 400
+   */
+  readonly parse: (args: Args) => Promise<RouteCall>
+}
+
+/** A call of a declared route with validated arguments. */
+export interface RouteCall {
+  /** Calls the function of the route. */
+  readonly run: (accessors: Pick<ClientAccessors, 'getContext' | 'getOrm'>) => Promise<unknown>
+  /** Returns the data of the response, with the client that called the route. */
+  readonly toResponseData: (result: unknown, orm: unknown) => unknown
 }
 
 /**
@@ -37,21 +62,27 @@ export interface CustomRpcRoutes<C = unknown> extends DeclaringRoutes {
  * @param routes adds the routes to the app that it receives together with the RPC API
  */
 export function customRpcRoutes<A, C>(routes: DefineRoutes<A>): CustomRpcRoutes<C> {
-  return buildRpcRoutes((app, api) => routes(app, unsafeCast(api)))
+  return buildRpcRoutes((app, api) => ({ returned: routes(app, unsafeCast(api)) }))
+}
+
+/** The parts of a handler that declared routes are checked against. */
+interface HandlerParts {
+  readonly routers: EmittedRouters
+  readonly endpointPaths: EndpointPaths
 }
 
 /**
  * Prepares custom routes that depend on the handler's models.
- * @param build registers the routes and returns a promise if the app's function does
+ * @param build registers the routes
  */
 export function buildRpcRoutes<C>(
-  build: (app: Hono<ApiEnv>, api: ErasedRpcApi, context: CustomRouteContext, routers: EmittedRouters) => unknown,
+  build: (app: Hono<ApiEnv>, api: ErasedRpcApi, context: CustomRouteContext, parts: HandlerParts) => RegisteredRoutes,
 ): CustomRpcRoutes<C> {
   return {
     rpc: (context, routers) => {
       const { bodyBytes } = context.limits
       return createCustomRouter({
-        build: (app) => build(app, createRpcApi(context), context, routers),
+        build: (app, endpointPaths) => build(app, createRpcApi(context), context, { routers, endpointPaths }),
         bodyBytes,
         checkContentType: assertJsonContentType,
       })
@@ -63,14 +94,14 @@ export function buildRpcRoutes<C>(
 type EmittedRouters = ReadonlyMap<string, Hono<ApiEnv>>
 
 /** The parts of a handler that custom routes need. */
-export interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limits' | 'names'> {
+export interface CustomRouteContext extends RouterContext {
   /** Whether the request's client may mask rows. */
   readonly hasHooks: boolean
 }
 
 /** Creates the {@link ErasedRpcApi} of custom routes. */
 function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
-  const { schema, limits } = routeContext
+  const { limits } = routeContext
   const respond = (c: Context, value: unknown, status: 200 | 201) => {
     const createResponse = () => successResponse(value, status, routeContext)
     const { method } = c.req
@@ -87,10 +118,8 @@ function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
       return schema ? applyArgumentSchema(schema, args) : args
     },
     async reply(c, name, rows, status = 200) {
-      const model = schema.get(name)
-      const maskedRows = routeContext.hasHooks ? maskRows(await getRequestClient(c), name, rows) : rows
-      if (model) return respond(c, exposeRows(maskedRows, model), status)
-      throw new Error(`"${name}" is not an exposed model. Models: ${[...schema.keys()].join(', ')}.`)
+      const client = routeContext.hasHooks ? await getRequestClient(c) : undefined
+      return respond(c, toResponseRows(name, rows, client, routeContext), status)
     },
     value: (c, value, status = 200) => respond(c, value, status),
   }
@@ -103,6 +132,22 @@ export function applyArgumentSchema(schema: StandardSchema, args: unknown): Prom
 
 function toArgumentError(message: string, path: readonly (string | number)[]): ErrorDetail {
   return { code: 'invalid-arguments', detail: message, path }
+}
+
+/**
+ * Returns the rows of a response, with the exposed properties only and with `mask` hooks applied.
+ * @param client the client of the request, which is only used if the handler has hooks
+ * @throws Error if the model is not exposed, which is a bug in the route
+ */
+export function toResponseRows(
+  name: string,
+  rows: unknown,
+  client: unknown,
+  { schema, hasHooks }: Pick<CustomRouteContext, 'schema' | 'hasHooks'>,
+): unknown {
+  const model = schema.get(name)
+  if (model) return exposeRows(hasHooks ? maskRows(client, name, rows) : rows, model)
+  throw new Error(`"${name}" is not an exposed model. Models: ${[...schema.keys()].join(', ')}.`)
 }
 
 /**

@@ -1,6 +1,15 @@
 import { beforeEach, expect, expectTypeOf, it } from 'vitest'
 
-import { type RestError, type RpcError, toFormErrors, withRestRoutes } from '../../../client/index.js'
+import {
+  createRestClient,
+  createRpcClient,
+  RestError,
+  RpcError,
+  toFormErrors,
+  withRestRoutes,
+  withRpcRoutes,
+} from '../../../client/index.js'
+import type { Api } from '../../../fixtures/blog/expected/client.js'
 import { fillBlog } from '../../rest/support/blog.js'
 import { describeDatabases } from '../../support/databases.js'
 import { blogClient } from '../rest/apis.js'
@@ -39,6 +48,40 @@ describeDatabases(
       ])
       expect(posts.links).toMatchObject({ self: expect.stringContaining('/post/popular?') as unknown })
       expect(await rest.post.popular({ views: 20 })).toHaveLength(3)
+    })
+
+    it('REST: filters, sorts and selects a list, and loads its pages', async () => {
+      const { rest, sent } = serveRoutes(db)
+      const posts = await rest.post.recent(
+        { views: 10 },
+        {
+          filter: { author: { name: 'Ann' }, status: ['DRAFT', 'ARCHIVED', 'PUBLISHED'] },
+          sort: ['-viewCount'],
+          include: ['author'],
+          fields: { post: ['title', 'author'], user: ['name'] },
+          page: { limit: 2 },
+        },
+      )
+      expect(posts.map(({ title, author }) => [title, author?.name])).toEqual([
+        ['Two', 'Ann'],
+        ['Three, or more', 'Ann'],
+      ])
+      expectTypeOf(posts[0]?.author?.name).toEqualTypeOf<string | null | undefined>()
+      expect(posts.total).toBe(3)
+      const next = await posts.next()
+      expect(next?.map(({ title }) => title)).toEqual(['One'])
+      expect(await next?.next()).toBeNull()
+      expect((await next?.prev())?.map(({ title }) => title)).toEqual(['Two', 'Three, or more'])
+      expect(new URL(sent.rest[1]?.url ?? '').searchParams.get('views')).toBe('10')
+    })
+
+    it('REST: loads a list without its own query, and of a resource', async () => {
+      const { rest } = serveRoutes(db)
+      expect(await rest.post.recent()).toHaveLength(5)
+      expect((await rest.post.recent({}, { filter: { id: 2 } })).map(({ id }) => id)).toEqual(['2'])
+      const articles = await rest.user.articles('1', { sort: ['id'], page: { number: 2, size: 1 } })
+      expect(articles.map(({ id }) => id)).toEqual(['2'])
+      expect([articles.total, await articles.next()]).toEqual([undefined, null])
     })
 
     it('REST: restores the types of a value', async () => {
@@ -88,9 +131,10 @@ describeDatabases(
 
     it('REST: rejects a route with the name of a method', () => {
       const route = { method: 'GET', path: '/get' }
-      expect(() => withRestRoutes(blogClient(), { post: { get: route } }).post).toThrow(
-        'post.get is a method of the REST client.',
-      )
+      const message = 'post.get is a method of the REST client.'
+      expect(() => withRestRoutes(blogClient(), { post: { get: route } }).post).toThrow(message)
+      const withoutGraph = createRestClient<Api>({ url: 'http://localhost/api' })
+      expect(() => withRestRoutes(withoutGraph, { post: { get: route } }).post).toThrow(message)
     })
 
     it('RPC: sends the id and the body as arguments and returns the row', async () => {
@@ -107,6 +151,44 @@ describeDatabases(
       const posts = await rpc.post.popular({ views: 20, limit: 2 })
       expect(posts.map(({ id }) => id)).toEqual([2, 3])
       expect(sent.rpc[0]?.method).toBe('GET')
+    })
+
+    it('RPC: filters, sorts and selects a list', async () => {
+      const { rpc } = serveRoutes(db)
+      const posts = await rpc.post.recent({
+        views: 10,
+        where: { author: { name: 'Ann' } },
+        orderBy: { viewCount: 'desc' },
+        take: 2,
+        select: { title: true, author: { select: { name: true } } },
+      })
+      expect(posts).toEqual([
+        { title: 'Two', author: { name: 'Ann' } },
+        { title: 'Three, or more', author: { name: 'Ann' } },
+      ])
+      expectTypeOf(posts).toEqualTypeOf<{ title: string; author: { name: string | null } | null }[]>()
+      const [post] = await rpc.post.recent({ where: { id: 1 }, include: { tags: true }, omit: { content: true } })
+      expect(post?.tags).toHaveLength(2)
+      expectTypeOf(post?.publishedAt).toEqualTypeOf<Date | null | undefined>()
+      expect(post).not.toHaveProperty('content')
+    })
+
+    it('RPC: sends the types of the arguments of a list', async () => {
+      const { rpc } = serveRoutes(db)
+      const posts = await rpc.post.recent({
+        where: { publishedAt: { gt: new Date(Date.UTC(2024, 1, 2)) } },
+        select: { id: true, publishedAt: true },
+      })
+      expect(posts).toEqual([{ id: 4, publishedAt: new Date(Date.UTC(2024, 1, 4)) }])
+    })
+
+    it('RPC: loads a list without arguments, and of a row', async () => {
+      const { rpc } = serveRoutes(db)
+      const posts = await rpc.post.recent()
+      expect(posts).toHaveLength(5)
+      expectTypeOf(posts[0]?.title).toEqualTypeOf<string | undefined>()
+      const articles = await rpc.user.articles({ id: 1, orderBy: { id: 'asc' }, select: { id: true } })
+      expect(articles).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
     })
 
     it('RPC: restores the types of a value', async () => {
@@ -143,6 +225,211 @@ describeDatabases(
       expect(toFormErrors(generated)).toMatchObject({ fields: [], form: [expect.stringContaining('views')] })
     })
 
+    it('REST: calls routes without a model', async () => {
+      const { rest, sent } = serveRoutes(db)
+      const report = await rest.reports.monthly({ views: 20 })
+      expectTypeOf(report).toEqualTypeOf<{ count: number; at: Date }>()
+      expect(report).toEqual({ count: 3, at: new Date(0) })
+      const posts = await rest.reports.best({ include: ['author'], fields: { user: ['name'] } })
+      expectTypeOf(posts[0]?.author?.name).toEqualTypeOf<string | null | undefined>()
+      expect(posts.map(({ id, author }) => [id, author?.name])).toEqual([
+        ['2', 'Ann'],
+        ['3', 'Ann'],
+        ['4', 'Ben'],
+      ])
+      expect(await rest.reports.list()).toEqual(['monthly'])
+      expectTypeOf(await rest.reports.reset({ note: 'x' })).toEqualTypeOf<void>()
+      expect(await rest.reports.label({ name: 'new' }, { fields: { tag: ['name'] } })).toMatchObject({ id: 'new' })
+      expect(sent.rest.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+        'GET /rest/reports/monthly',
+        'GET /rest/reports/best',
+        'GET /rest/reports/list',
+        'POST /rest/reports/reset',
+        'POST /rest/reports/label',
+      ])
+    })
+
+    it('RPC: calls routes without a model', async () => {
+      const { rpc, sent } = serveRoutes(db)
+      const report = await rpc.reports.monthly({ views: 20 })
+      expectTypeOf(report).toEqualTypeOf<{ count: number; at: Date }>()
+      expect(report).toEqual({ count: 3, at: new Date(0) })
+      const [post] = await rpc.reports.best()
+      expectTypeOf(post?.publishedAt).toEqualTypeOf<Date | null | undefined>()
+      expect(post).toMatchObject({ id: 2 })
+      expect(await rpc.reports.reset({ note: 'x' })).toBeNull()
+      expect(sent.rpc.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+        'GET /rpc/reports/monthly',
+        'GET /rpc/reports/best',
+        'POST /rpc/reports/reset',
+      ])
+    })
+
+    it('sends the name of a group without a model in lower case', async () => {
+      const urls: string[] = []
+      const fetch = (request: Request): Response => {
+        urls.push(request.url)
+        return Response.json({ data: null, meta: {}, jsonapi: {} })
+      }
+      const declared = { salesReports: { yearly: { method: 'POST', path: '/yearly' } } } as const
+      const url = 'http://localhost/api'
+      const names = { User: 'people' } as const
+      const mapped = createRestClient<Api, string, typeof names>({ url, fetch, modelNameMapping: names })
+      await withRestRoutes(blogClient(fetch), declared).salesReports.yearly()
+      await withRestRoutes(mapped, declared).salesReports.yearly()
+      await withRpcRoutes(createRpcClient<Api>({ url, fetch }), declared).salesReports.yearly()
+      expect(urls).toEqual(Array.from({ length: 3 }, () => 'http://localhost/api/salesreports/yearly'))
+    })
+
+    it.each(['rest', 'rpc'] as const)(
+      '%s: isError is true for errors with a declared code and status',
+      async (style) => {
+        const { rest, rpc } = serveRoutes(db)
+        const call = (note: string) =>
+          style === 'rest' ? rest.post.publish(1, { note }) : rpc.post.publish({ id: 1, note })
+        const { isError } = style === 'rest' ? rest.post.publish : rpc.post.publish
+        const errorOf = (note: string) => call(note).then(String, (error: unknown) => error)
+        expect(isError(await errorOf('x'))).toBe(true)
+        expect(isError(await errorOf('lock'))).toBe(true)
+        expect(isError(await errorOf('too long'))).toBe(false)
+        const reports = style === 'rest' ? rest.reports : rpc.reports
+        const noPosts = await reports.monthly({ views: 99 }).then(String, (error: unknown) => error)
+        expect([reports.monthly.isError(noPosts), isError(noPosts)]).toEqual([true, false])
+      },
+    )
+
+    it('isError is false for other values and for errors of another client', () => {
+      const { rest, rpc } = serveRoutes(db)
+      const declared = { status: 409, code: 'already-published' }
+      const restError = new RestError('x', declared)
+      const rpcError = new RpcError('x', declared)
+      const guards = [rest.post.publish.isError, rpc.post.publish.isError]
+      expect(guards.map((isError) => [isError(restError), isError(rpcError)])).toEqual([
+        [true, false],
+        [false, true],
+      ])
+      const others = [
+        undefined,
+        null,
+        'already-published',
+        declared,
+        new Error('already-published'),
+        new RestError('x', { status: 409 }),
+        new RestError('x', { status: 409, code: 'unique-violation' }),
+        new RestError('x', { status: 0, code: 'network-error' }),
+        new RestError('x', { status: 400, code: 'already-published' }),
+        new RestError('x', { status: 409, code: 'toString' }),
+      ]
+      expect(others.filter((error) => guards.some((isError) => isError(error)))).toEqual([])
+    })
+
+    it('only methods of routes with errors have isError', () => {
+      const { rest, rpc } = serveRoutes(db)
+      for (const method of [rest.post.touch, rest.reports.best, rpc.post.touch, rpc.reports.best, rest.post.get]) {
+        expect(method).not.toHaveProperty('isError')
+      }
+    })
+
+    /** Types of narrowed errors. Never called. */
+    function narrowings(error: unknown): void {
+      const { rest, rpc } = serveRoutes(db)
+      if (rest.post.publish.isError(error)) {
+        expectTypeOf(error).toExtend<RestError>()
+        expectTypeOf(error.code).toEqualTypeOf<'already-published' | 'locked'>()
+        expectTypeOf(error.status).toEqualTypeOf<409 | 403>()
+        if (error.code === 'locked') expectTypeOf(error.status).toEqualTypeOf<403>()
+      }
+      if (rpc.reports.monthly.isError(error)) {
+        expectTypeOf(error).toExtend<RpcError>()
+        expectTypeOf(error.code).toEqualTypeOf<'no-posts' | 'too-early'>()
+        expectTypeOf(error.issues).toEqualTypeOf<RpcError['issues']>()
+      }
+      // @ts-expect-error The route declares no errors.
+      rest.post.touch.isError(error)
+      // @ts-expect-error The route declares no errors.
+      rpc.reports.best.isError(error)
+      // @ts-expect-error A generated method.
+      rest.post.get.isError(error)
+    }
+    void narrowings
+
+    it('REST: calls routes in $operations', async () => {
+      const { rest, sent } = serveRoutes(db)
+      const comment = await rest.comment.get('1_2')
+      const [tag, added, touched, shout, posts, tally, all] = await rest.$operations([
+        rest.tag.create.call({ name: 'first' }),
+        rest.tag.add.call({ name: 'second' }),
+        rest.post.touch.call(3),
+        rest.comment.shout.call(comment, { mark: '!' }),
+        rest.post.raise.call({ by: 1 }),
+        rest.post.tally.call({ views: 21 }),
+        rest.post.tally.call(),
+      ])
+      expect([tag.id, added?.id, touched, shout?.body]).toEqual(['first', 'second', null, 'Second.!'])
+      expect(posts.map(({ viewCount }) => viewCount)).toEqual([11, 31, 100, 21, 1])
+      expect([tally, all]).toEqual([
+        { count: 3, at: new Date(0) },
+        { count: 5, at: new Date(0) },
+      ])
+      expectTypeOf(added?.id).toEqualTypeOf<string | undefined>()
+      expectTypeOf(touched).toEqualTypeOf<null>()
+      expectTypeOf(posts[0]?.publishedAt).toEqualTypeOf<Date | null | undefined>()
+      expectTypeOf(tally).toEqualTypeOf<{ count: number; at: Date }>()
+      expect(sent.rest.map(({ url }) => new URL(url).pathname)).toEqual(['/rest/comment/1_2', '/rest/operations'])
+    })
+
+    it('REST: rejects with the index of the route that failed in $operations', async () => {
+      const { rest } = serveRoutes(db)
+      const failing = rest.$operations([rest.tag.add.call({ name: 'new' }), rest.post.touch.call(99)])
+      await expect(failing).rejects.toMatchObject({ status: 404, operation: 1 })
+      expect(await db.orm.tag.count({ where: { name: 'new' } })).toBe(0)
+    })
+
+    it('REST: rejects the id of a resource that the same request creates, and values that cannot be sent', async () => {
+      const { rest, sent } = serveRoutes(db)
+      const post = rest.post.create.call({ slug: 'new', title: 'New' })
+      await expect(rest.$operations([post, rest.post.touch.call(post.id)])).rejects.toThrow('A custom route cannot use')
+      await expect(rest.$operations([rest.post.touch.call('')])).rejects.toThrow('"" is not an id.')
+      await expect(rest.$operations([rest.post.raise.call({ by: NaN })])).rejects.toThrow('NaN')
+      expect(sent.rest).toEqual([])
+    })
+
+    it('RPC: calls routes in $transaction', async () => {
+      const { rpc, sent } = serveRoutes(db)
+      const [tag, added, touched, shout, posts, tally, all] = await rpc.$transaction([
+        rpc.tag.create.call({ data: { name: 'first' } }),
+        rpc.tag.add.call({ name: 'second' }),
+        rpc.post.touch.call({ id: 3 }),
+        rpc.comment.shout.call({ postId_seq: { postId: 1, seq: 2 }, mark: '!' }),
+        rpc.post.raise.call({ by: 1 }),
+        rpc.post.tally.call({ views: 21 }),
+        rpc.post.tally.call(),
+      ])
+      expect([tag.name, added?.name, touched, shout?.body]).toEqual(['first', 'second', null, 'Second.!'])
+      expect(posts.map(({ viewCount }) => viewCount)).toEqual([11, 31, 100, 21, 1])
+      expect([tally, all]).toEqual([
+        { count: 3, at: new Date(0) },
+        { count: 5, at: new Date(0) },
+      ])
+      expectTypeOf(touched).toEqualTypeOf<null>()
+      expectTypeOf(posts[0]?.publishedAt).toEqualTypeOf<Date | null | undefined>()
+      expectTypeOf(tally).toEqualTypeOf<{ count: number; at: Date }>()
+      expect(sent.rpc.map(({ url }) => new URL(url).pathname)).toEqual(['/rpc/$transaction/sequential'])
+    })
+
+    it('RPC: does not retry a transaction with a route, even if its name is that of a read', async () => {
+      const sent: Request[] = []
+      const fetch = (request: Request): never => {
+        sent.push(request)
+        throw new TypeError('fetch failed')
+      }
+      const { rpc } = serveRoutes(db, { fetch })
+      await expect(rpc.$transaction([rpc.tag.countUses.call()])).rejects.toMatchObject({ code: 'network-error' })
+      expect(sent).toHaveLength(1)
+      await expect(rpc.$transaction([rpc.tag.count.call()])).rejects.toMatchObject({ code: 'network-error' })
+      expect(sent.length).toBeGreaterThan(2)
+    })
+
     it.each(['rest', 'rpc'] as const)('%s: retries a write with the same key', async (style) => {
       const sent: Request[] = []
       const fetch = (request: Request): never => {
@@ -173,15 +460,59 @@ describeDatabases(
       void (await rest.post.publish(3, { note: 'x' }))?.author?.name
       // @ts-expect-error A route that does not exist.
       await rest.post.publis(3)
+      // @ts-expect-error The route cannot be part of a transaction.
+      rest.post.publish.call(3, { note: 'x' })
+      // @ts-expect-error The id is missing.
+      rest.post.touch.call()
+      // @ts-expect-error The body has another type.
+      rest.post.raise.call({ by: '1' })
+      // @ts-expect-error The route cannot be part of a transaction.
+      rpc.post.publish.call({ id: 3, note: 'x' })
+      // @ts-expect-error The id is missing.
+      rpc.post.touch.call({})
       // @ts-expect-error The id is missing.
       await rpc.post.touch({})
       // @ts-expect-error The id has another type.
       await rpc.post.touch({ id: '3' })
       // @ts-expect-error The body has another property.
       await rpc.post.publish({ id: 3, note: 'x', notes: 'x' })
+      // @ts-expect-error A field that does not exist.
+      await rest.post.recent({}, { filter: { titel: 'x' } })
+      // @ts-expect-error A sort field that does not exist.
+      await rest.post.recent({}, { sort: ['-titel'] })
+      // @ts-expect-error A list of a route has no cursors.
+      await rest.post.recent({}, { page: { after: '' } })
+      // @ts-expect-error The function of the route counts the resources.
+      await rest.post.recent({}, { page: { total: 'none' } })
+      // @ts-expect-error The query has another type.
+      await rest.post.recent({ views: 'x' })
+      // @ts-expect-error The fields were not requested.
+      void (await rest.post.recent({}, { fields: { post: ['title'] } }))[0]?.content
+      // @ts-expect-error The route has no list parameters.
+      await rest.post.popular({ views: 1 }, { sort: ['id'] })
+      // @ts-expect-error The id is missing.
+      await rpc.user.articles({ take: 1 })
+      // @ts-expect-error A field that does not exist.
+      await rpc.post.recent({ where: { titel: 'x' } })
+      // @ts-expect-error A hidden field of a related row.
+      await rpc.post.recent({ where: { author: { password: 'x' } } })
+      // @ts-expect-error The route has no such argument.
+      await rpc.post.recent({ view: 1 })
+      // @ts-expect-error The argument of the route has another type.
+      await rpc.post.recent({ views: 'x' })
+      // @ts-expect-error Either `select` or `include`.
+      await rpc.post.recent({ select: { id: true }, include: { author: true } })
+      // @ts-expect-error The field was not selected.
+      void (await rpc.post.recent({ select: { id: true } }))[0]?.title
       // @ts-expect-error A hidden field.
       void (await rpc.tag.add({ name: 'x' }))?.secret
-      // @ts-expect-error The declarations contain a model that does not exist.
+      // @ts-expect-error A group without a model has no other methods.
+      await rest.reports.get(1)
+      // @ts-expect-error The query is missing.
+      await rpc.reports.monthly()
+      // @ts-expect-error The body has another property.
+      await rest.reports.reset({ note: 'x', notes: 'x' })
+      // @ts-expect-error The path contains no id.
       await withRestRoutes(blogClient(), { pots: { a: { method: 'GET', path: '/a', result: 'Post' } } }).pots.a(1)
     }
     void mistakes

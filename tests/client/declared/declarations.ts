@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { declareRoutes } from '../../../fixtures/blog/expected/declare-routes.js'
 
-/** Declared routes of each kind: with and without an id, with a body, a query or neither, and with each kind of result. */
+/** Declared routes of each kind: with and without a model and an id, with each kind of input, with list parameters, and with each result. */
 export const declarations = declareRoutes({
   post: {
     publish: {
@@ -10,7 +10,7 @@ export const declarations = declareRoutes({
       path: '/:id/publish',
       body: z.object({ note: z.string().max(5), at: z.iso.datetime().optional() }),
       result: 'Post',
-      errors: { 'already-published': 409 },
+      errors: { 'already-published': 409, locked: 403 },
     },
     popular: {
       method: 'GET',
@@ -23,11 +23,50 @@ export const declarations = declareRoutes({
       path: '/stats',
       result: z.object({ count: z.int(), readers: z.bigint(), at: z.date() }),
     },
-    touch: { method: 'PUT', path: '/:id/touch', writes: ['Tag'] },
+    recent: {
+      method: 'GET',
+      path: '/recent',
+      list: true,
+      query: z.object({ views: z.coerce.number<number>().int().optional() }),
+      result: ['Post'],
+    },
+    tally: {
+      method: 'POST',
+      path: '/tally',
+      body: z.object({ views: z.int().optional() }),
+      result: z.object({ count: z.int(), at: z.date() }),
+      transaction: true,
+    },
+    raise: { method: 'PATCH', path: '/raise', body: z.object({ by: z.int() }), result: ['Post'], transaction: true },
+    touch: { method: 'PUT', path: '/:id/touch', writes: ['Tag'], transaction: true },
     archive: { method: 'DELETE', path: '/:id/archive', query: z.object({ reason: z.string().optional() }) },
   },
-  tag: { add: { method: 'POST', path: '/add', body: z.object({ name: z.string() }), result: 'Tag' } },
+  user: { articles: { method: 'GET', path: '/:id/articles', list: true, result: ['Post'] } },
+  tag: {
+    add: { method: 'POST', path: '/add', body: z.object({ name: z.string() }), result: 'Tag', transaction: true },
+    countUses: { method: 'POST', path: '/count', result: z.int(), transaction: true },
+  },
+  reports: {
+    monthly: {
+      method: 'GET',
+      path: '/monthly',
+      query: z.object({ views: z.coerce.number<number>().int() }),
+      result: z.object({ count: z.int(), at: z.date() }),
+      errors: { 'no-posts': 404, 'too-early': 409 },
+    },
+    best: { method: 'GET', path: '/best', result: ['Post'] },
+    // The name of a method of collections.
+    list: { method: 'GET', path: '/list', result: z.array(z.string()) },
+    reset: { method: 'POST', path: '/reset', body: z.object({ note: z.string().max(5) }) },
+    label: { method: 'POST', path: '/label', body: z.object({ name: z.string() }), result: 'Tag', writes: ['Tag'] },
+  },
   comment: {
-    shout: { method: 'PATCH', path: '/:id/shout', body: z.object({ mark: z.string() }), result: 'Comment' },
+    shout: {
+      method: 'PATCH',
+      path: '/:id/shout',
+      body: z.object({ mark: z.string() }),
+      result: 'Comment',
+      transaction: true,
+    },
   },
 })

@@ -22,6 +22,8 @@ function page(db: Database) {
   return {
     rest: createRestQueriesWithRoutes(rest, { graph }),
     rpc: createRpcQueriesWithRoutes(rpc, { graph }),
+    clients: { rest, rpc },
+    api: rpc,
     client,
     watch,
     sent,
@@ -42,6 +44,37 @@ describeDatabases(
       expect(posts.map(({ id, author }) => [id, author?.$type])).toContainEqual(['2', 'user'])
       expect(client.getQueryData(options.queryKey)?.[0]?.id).toBe('2')
       expect(client.getQueriesData({ queryKey: rest.post.popular.queryKey() })).toHaveLength(1)
+    })
+
+    it('REST: fetches a list with its parameters', async () => {
+      const { rest, client } = page(db)
+      const options = rest.post.recent.queryOptions({ views: 20 }, { sort: ['id'], include: ['author'] })
+      expect(options.queryKey).toEqual([
+        'rest-routes',
+        'post.recent',
+        { views: 20 },
+        { sort: ['id'], include: ['author'] },
+      ])
+      const posts = await client.fetchQuery(options)
+      expect(posts.map(({ id, author }) => [id, author?.name])).toEqual([
+        ['2', 'Ann'],
+        ['3', 'Ann'],
+        ['4', 'Ben'],
+      ])
+      expect(client.getQueryData(options.queryKey)?.total).toBe(3)
+    })
+
+    it('REST: an infinite query follows the links and keeps the query of the route', async () => {
+      const { rest, client, sent } = page(db)
+      const options = rest.post.recent.infiniteQueryOptions(
+        { views: 20 },
+        { sort: ['id'], page: { limit: 2 } },
+        { headers: { 'X-Trace': 'a' } },
+      )
+      const { pages } = await client.fetchInfiniteQuery({ ...options, pages: 3 })
+      expect(pages.map((posts) => posts.map(({ id }) => id))).toEqual([['2', '3'], ['4']])
+      expect(sent.rest.map(({ url }) => new URL(url).searchParams.get('views'))).toEqual(['20', '20'])
+      expect(sent.rest[1]?.headers.get('X-Trace')).toBe('a')
     })
 
     it('REST: passes the headers of a query', async () => {
@@ -100,12 +133,91 @@ describeDatabases(
       expect(refetched()).toEqual([0])
     })
 
+    it.each(['rest', 'rpc'] as const)('%s: fetches a route without a model', async (style) => {
+      const { rest, rpc, client } = page(db)
+      const options =
+        style === 'rest'
+          ? rest.reports.monthly.queryOptions({ views: 20 })
+          : rpc.reports.monthly.queryOptions({ views: 20 })
+      expect(options.queryKey).toEqual([`${style}-routes`, 'reports.monthly', { views: 20 }])
+      const report = await client.fetchQuery(options)
+      expectTypeOf(report).toEqualTypeOf<{ count: number; at: Date }>()
+      expect(report).toEqual({ count: 3, at: new Date(0) })
+    })
+
+    it('REST: a mutation of a route without a model invalidates only the models in `writes`', async () => {
+      const { rest, client, watch } = page(db)
+      const refetched = await watch(
+        rest.post.list.queryOptions(),
+        rest.tag.list.queryOptions(),
+        rest.reports.best.queryOptions(),
+      )
+      await new MutationObserver(client, rest.reports.reset.mutationOptions()).mutate({ note: 'x' })
+      await rest.reports.reset.invalidate(client)
+      expect(refetched()).toEqual([])
+      const label = await new MutationObserver(client, rest.reports.label.mutationOptions()).mutate({ name: 'new' })
+      expect(label).toMatchObject({ id: 'new' })
+      expect(refetched()).toEqual([1, 2])
+    })
+
+    it('RPC: a mutation of a route without a model invalidates only the models in `writes`', async () => {
+      const { rpc, client, watch } = page(db)
+      const refetched = await watch(
+        rpc.post.findMany.queryOptions(),
+        rpc.tag.findMany.queryOptions(),
+        rpc.reports.best.queryOptions(),
+      )
+      await new MutationObserver(client, rpc.reports.reset.mutationOptions()).mutate({ note: 'x' })
+      expect(refetched()).toEqual([])
+      await new MutationObserver(client, rpc.reports.label.mutationOptions()).mutate({ name: 'new' })
+      expect(refetched()).toEqual([1, 2])
+    })
+
+    it.each(['rest', 'rpc'] as const)('%s: passes errors that isError accepts', async (style) => {
+      const { rest, rpc, client, clients } = page(db)
+      const mutation =
+        style === 'rest'
+          ? new MutationObserver(client, rest.post.publish.mutationOptions()).mutate({ id: 1, data: { note: 'x' } })
+          : new MutationObserver(client, rpc.post.publish.mutationOptions()).mutate({ id: 1, note: 'x' })
+      const error: unknown = await mutation.catch((failure: unknown) => failure)
+      expect(clients[style].post.publish.isError(error)).toBe(true)
+      const query = rest.reports.monthly.queryOptions({ views: 99 })
+      const missing: unknown = await client.fetchQuery(query).catch((failure: unknown) => failure)
+      expect(clients.rest.reports.monthly.isError(missing)).toBe(true)
+    })
+
+    it('REST: rejects groups that are neither models nor declared', () => {
+      const { rest } = page(db)
+      expect(() => Reflect.get(Reflect.get(rest, 'pots'), 'list')).toThrow('graph does not contain "pots".')
+    })
+
     it('RPC: fetches a GET route', async () => {
       const { rpc, client } = page(db)
       const options = rpc.post.popular.queryOptions({ views: 20, limit: 1 })
       expect(options.queryKey).toEqual(['rpc-routes', 'post.popular', { views: 20, limit: 1 }])
       expect(await client.fetchQuery(options)).toMatchObject([{ id: 2 }])
       expect(await client.fetchQuery(rpc.post.stats.queryOptions())).toMatchObject({ count: 5 })
+    })
+
+    it('RPC: fetches a list with its arguments', async () => {
+      const { rpc, client } = page(db)
+      const options = rpc.post.recent.queryOptions({ views: 20, orderBy: { id: 'asc' }, select: { id: true } })
+      const posts = await client.fetchQuery(options)
+      expect(posts).toEqual([{ id: 2 }, { id: 3 }, { id: 4 }])
+      expectTypeOf(posts).toEqualTypeOf<{ id: number }[]>()
+      expect(client.getQueryData(options.queryKey)?.[0]?.id).toBe(2)
+      expect(await client.fetchQuery(rpc.post.recent.queryOptions())).toHaveLength(5)
+    })
+
+    it.each(['cursor', 'skip'] as const)('RPC: an infinite query loads pages by %s', async (paging) => {
+      const { rpc, client } = page(db)
+      const options = rpc.post.recent.infiniteQueryOptions(
+        { views: 20, orderBy: { id: 'asc' }, select: { id: true }, take: 2 },
+        { paging },
+      )
+      const { pages } = await client.fetchInfiniteQuery({ ...options, pages: 3 })
+      expect(pages).toEqual([[{ id: 2 }, { id: 3 }], [{ id: 4 }]])
+      expect(options.queryKey.at(-1)).toBe('infinite')
     })
 
     it('RPC: a mutation invalidates the queries of the route’s model', async () => {
@@ -118,6 +230,28 @@ describeDatabases(
       const mutation = new MutationObserver(client, rpc.post.publish.mutationOptions())
       expect(await mutation.mutate({ id: 3, note: 'hello' })).toMatchObject({ content: 'hello' })
       expect(refetched()).toEqual([0, 2])
+    })
+
+    it('RPC: a transaction invalidates the queries of the models that its routes write', async () => {
+      const { rpc, api, client, watch } = page(db)
+      const refetched = await watch(
+        rpc.post.findMany.queryOptions(),
+        rpc.tag.findMany.queryOptions(),
+        rpc.comment.findMany.queryOptions(),
+        rpc.user.findMany.queryOptions(),
+      )
+      const shout = api.comment.shout.call({ postId_seq: { postId: 1, seq: 2 }, mark: '!' })
+      // The route `touch` is declared to write tags.
+      const calls = [api.user.count.call(), shout, api.post.touch.call({ id: 3 })]
+      await new MutationObserver(client, rpc.$transaction.mutationOptions()).mutate(calls)
+      expect(refetched()).toEqual([1, 2])
+    })
+
+    it('RPC: a transaction invalidates the queries of a route whose name is that of a read', async () => {
+      const { rpc, api, client, watch } = page(db)
+      const refetched = await watch(rpc.post.findMany.queryOptions(), rpc.tag.findMany.queryOptions())
+      await rpc.$transaction.invalidate(client, [api.tag.countUses.call()])
+      await vi.waitFor(() => expect(refetched()).toEqual([1]))
     })
 
     it('RPC: keeps the options of operations and transactions', async () => {
@@ -135,6 +269,14 @@ describeDatabases(
       rest.post.publish.queryOptions(3, { note: 'x' })
       // @ts-expect-error The query is missing.
       rest.post.popular.queryOptions()
+      // @ts-expect-error A sort field that does not exist.
+      rest.post.recent.queryOptions({}, { sort: ['titel'] })
+      // @ts-expect-error A route without list parameters.
+      rest.post.popular.infiniteQueryOptions({ views: 1 })
+      // @ts-expect-error An infinite query needs a page size.
+      rpc.post.recent.infiniteQueryOptions({ views: 1 })
+      // @ts-expect-error A field that does not exist.
+      rpc.post.recent.queryOptions({ select: { titel: true } })
       // @ts-expect-error The variables have no data.
       void rest.post.publish.mutationOptions().mutationFn({ id: 3 })
       // @ts-expect-error The id is missing.

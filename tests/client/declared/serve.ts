@@ -12,12 +12,25 @@ export const routes = implementRoutes(declarations, {
   post: {
     async publish({ orm, where, body, fail }) {
       const { status } = await orm.post.findUniqueOrThrow({ where })
+      if (body.note === 'lock') throw fail('locked', 'The post is locked.')
       if (status === 'PUBLISHED') throw fail('already-published', 'The post is already published.')
       return orm.post.update({ where, data: { status: 'PUBLISHED', content: body.note } })
     },
     popular: ({ orm, query: { views, limit = 100 } }) =>
       orm.post.findMany({ where: { viewCount: { gte: views } }, take: limit, orderBy: { id: 'asc' } }),
     stats: async ({ orm }) => ({ count: await orm.post.count(), readers: 2n ** 60n, at: new Date(0) }),
+    async recent({ orm, args, query: { views = 0 } }) {
+      const where = { AND: [args.where, { viewCount: { gte: views } }] }
+      return { rows: await orm.post.findMany({ ...args, where }), total: await orm.post.count({ where }) }
+    },
+    tally: async ({ orm, body: { views = 0 } }) => ({
+      count: await orm.post.count({ where: { viewCount: { gte: views } } }),
+      at: new Date(0),
+    }),
+    async raise({ orm, body }) {
+      await orm.post.updateMany({ data: { viewCount: { increment: body.by } } })
+      return orm.post.findMany({ orderBy: { id: 'asc' } })
+    },
     async touch({ orm, where }) {
       await orm.post.update({ where, data: { viewCount: 99 } })
     },
@@ -25,7 +38,27 @@ export const routes = implementRoutes(declarations, {
       await orm.post.update({ where, data: { status: 'ARCHIVED', content: query.reason ?? 'none' } })
     },
   },
-  tag: { add: ({ orm, body }) => orm.tag.create({ data: body }) },
+  reports: {
+    async monthly({ orm, query: { views }, fail }) {
+      if (views < 0) throw fail('too-early', 'There are no reports yet.')
+      const count = await orm.post.count({ where: { viewCount: { gte: views } } })
+      if (count === 0) throw fail('no-posts', 'No posts have so many views.')
+      return { count, at: new Date(0) }
+    },
+    best: ({ orm }) => orm.post.findMany({ where: { viewCount: { gte: 20 } }, orderBy: { id: 'asc' } }),
+    list: () => ['monthly'],
+    async reset({ orm, body: { note } }) {
+      await orm.post.updateMany({ data: { content: note } })
+    },
+    label: ({ orm, body }) => orm.tag.create({ data: body }),
+  },
+  user: {
+    async articles({ orm, where, args }) {
+      const { id } = await orm.user.findUniqueOrThrow({ where })
+      return orm.post.findMany({ ...args, where: { AND: [args.where, { authorId: id }] } })
+    },
+  },
+  tag: { add: ({ orm, body }) => orm.tag.create({ data: body }), countUses: ({ orm }) => orm.post.count() },
   comment: {
     async shout({ orm, where, body }) {
       const comment = await orm.comment.findUniqueOrThrow({ where })

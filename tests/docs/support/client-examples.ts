@@ -43,6 +43,14 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
       result: ['WITH US SINCE 2025', 'WITH US SINCE 2026', 'WITH US SINCE 2025', 'WITH US SINCE 2026'],
     },
   ],
+  'docs/errors.md': [
+    {
+      text: 'rename.isError',
+      use: "return [await rename(7, 'ann@example.com'), await rename(7, 'ann@example.com')]",
+      result: ['renamed', 'unchanged'],
+      errors: [409],
+    },
+  ],
   'docs/forms.md': [
     {
       text: 'export function Subscribe',
@@ -182,7 +190,13 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
       use: 'return [changed.title, tags.length, deleted, createdPost.author.id === createdUser.id]',
       result: ['Changed', 2, null, true],
     },
-    { text: 'withRestRoutes', use: 'return subscriber.email', result: 'ann@example.com' },
+    { text: "subscriber.rename('7'", use: 'return subscriber.email', result: 'ann@example.com' },
+    {
+      text: 'rename.isError',
+      use: "return [await rename('7', 'ann@example.com'), await rename('7', 'ann@example.com')]",
+      result: ['renamed', 'unchanged'],
+      errors: [409],
+    },
     { text: 'RestError', use: 'return emailError', result: 'Invalid email address', errors: [422] },
   ],
   'docs/rpc-client.md': [
@@ -252,8 +266,11 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
     },
     {
       text: 'rename.mutationOptions',
-      use: `return (await new MutationObserver(queryClient, rename).mutate({ id: 7, data: { email: 'ann@example.com' } })).email`,
-      result: 'ann@example.com',
+      use: `const mutate = () =>
+          new MutationObserver(queryClient, rename).mutate({ id: 7, data: { email: 'ann@example.com' } })
+        return [(await mutate()).email, isError(await toError(mutate))]`,
+      result: ['ann@example.com', true],
+      errors: [409],
     },
   ],
   'docs/transactions.md': [

@@ -14,6 +14,7 @@ import {
   declaredRpcRoutes,
 } from '@routewright/runtime'
 import type { RouteDeclarations } from '@routewright/runtime/declare'
+import type { Api } from './client.js'
 import type { ModelName } from './index.js'
 import type { Client, TypeMap } from './orm.js'
 
@@ -38,7 +39,7 @@ export interface OtherRoutes {
  */
 export function implementRoutes<R extends RouteDeclarations<ModelName>>(
   routes: R,
-  implementations: RouteImplementations<TypeMap, ModelName, R, AppClient, AppContext>,
+  implementations: RouteImplementations<TypeMap, Api['models'], R, AppClient, AppContext>,
   others: OtherRoutes = {},
 ): CustomRestRoutes<AppContext> & CustomRpcRoutes<AppContext> {
   return {
