@@ -245,8 +245,12 @@ createHonoHandler({ handler: RestApiHandler({ endpoint: '', routes: declared }),
 createHonoHandler({ handler: RPCApiHandler({ routes: declared }), context: (): Who => ({ user: { id } }), getOrm: () => extended })
 // @ts-expect-error its routes require a context
 createHonoHandler({ handler: RPCApiHandler({ routes: declared }), getOrm: () => extended })
-// @ts-expect-error unknown model
-declareRoutes({ psot: { close: { method: 'POST', path: '/close' } } })
+// @ts-expect-error an id in a group without a model
+declareRoutes({ psot: { close: { method: 'POST', path: '/:id/close' } } })
+const reports = declareRoutes({ reports: { newest: { method: 'GET', path: '/newest', result: 'Comment' } } })
+implementRoutes(reports, { reports: { newest: ({ orm }) => orm.comment.findFirst() } })
+// @ts-expect-error a row with only a part of its id
+implementRoutes(reports, { reports: { newest: ({ orm }) => orm.comment.findFirst({ select: { seq: true } }) } })
 export const thrown = [httpError(409, 'Closed.', { field: 'title' }), httpError(429, 'Later.', { code: 'later' })]
 // @ts-expect-error not an error status
 httpError(200, 'Fine.')
