@@ -138,13 +138,11 @@ function assertGroup(
       `The group "${group}" of the route ${label} must start with a letter and consist of letters, digits, "-" and "_".`,
     )
   }
-  if (declaration.transaction) {
-    throw new Error(`The route ${label} must not have "transaction", because "${group}" is not a model.`)
-  }
-  if (!hasId) return
+  const { path, transaction } = declaration
+  if (!hasId && !transaction) return
   const delegates = exposed.map(({ delegate }) => delegate)
   throw new Error(
-    `The path "${declaration.path}" of the route ${label} contains ":id", but "${group}" is not a model.` +
+    `The route ${label} must not have ${hasId ? `":id" in its path "${path}"` : '"transaction"'}, because "${group}" is not a model.` +
       `${didYouMean(group, delegates)} Models: ${delegates.join(', ')}.`,
   )
 }

@@ -216,12 +216,17 @@ describe('declared routes without a model: declaration', () => {
     [
       'an id in the path',
       { poost: { publish: { method: 'POST', path: '/:id/publish' } } },
-      `The path "/:id/publish" of the route poost.publish contains ":id", but "poost" is not a model. Did you mean "post"? ${models}`,
+      `The route poost.publish must not have ":id" in its path "/:id/publish", because "poost" is not a model. Did you mean "post"? ${models}`,
     ],
     [
       'an id in the path of a group that no model resembles',
       { reports: { a: { method: 'GET', path: '/a/:id' } } },
-      `The path "/a/:id" of the route reports.a contains ":id", but "reports" is not a model. ${models}`,
+      `The route reports.a must not have ":id" in its path "/a/:id", because "reports" is not a model. ${models}`,
+    ],
+    [
+      'a transaction',
+      { poosts: { a: { ...post, transaction: true } } },
+      `The route poosts.a must not have "transaction", because "poosts" is not a model. Did you mean "post"? ${models}`,
     ],
     [
       'another spelling of a model',
@@ -275,6 +280,10 @@ export function mistakes(): void {
   declareRoutes({
     // @ts-expect-error The path contains an id, but the group is not a model.
     pots: { publish: { method: 'POST', path: '/:id/publish' } },
+  })
+  declareRoutes({
+    // @ts-expect-error A transaction, but the group is not a model.
+    reports: { reset: { method: 'POST', path: '/reset', transaction: true } },
   })
   declareRoutes({
     // @ts-expect-error A property that does not exist.
