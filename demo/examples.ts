@@ -70,7 +70,7 @@ export async function examplesFor(baseUrl: string, orm: PrismaClient): Promise<E
     },
     {
       title: 'REST: publish a post, with a custom route',
-      ...send('POST', `${rest}/post/2/publish?include=author`, {}),
+      ...post(`${rest}/post/2/publish?include=author`),
       status: 200,
     },
     {
@@ -148,6 +148,10 @@ export function printExamples(url: string, examples: readonly Example[]): void {
 
 function get(url: string): Request {
   return { method: 'GET', url, curl: `curl ${url.includes('[') ? '-g ' : ''}'${url}'` }
+}
+
+function post(url: string): Request {
+  return { method: 'POST', url, curl: `curl -X POST '${url}'` }
 }
 
 function send(method: 'POST' | 'PATCH', url: string, value: unknown): Request {

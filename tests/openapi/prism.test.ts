@@ -22,6 +22,7 @@ const REQUESTED_METHODS = {
     '/comment/{id}': ['get'],
     '/post': ['get', 'post'],
     '/post/{id}': ['patch'],
+    '/post/{id}/publish': ['post'],
     '/post/{id}/relationships/author': ['patch'],
     '/post/{id}/relationships/tags': ['post'],
     '/user': ['post'],
@@ -33,6 +34,7 @@ const REQUESTED_METHODS = {
     '/comment/delete': ['delete'],
     '/post/findMany': ['get'],
     '/post/groupBy': ['get'],
+    '/post/publish': ['post'],
     '/post/update': ['patch'],
     '/user/create': ['post'],
   },
@@ -95,9 +97,10 @@ describeDatabases(
       await server?.close()
     })
 
-    it.runIf(hasTools)('reports no violation for the successful demo requests and their responses', async () => {
-      const right = examples.filter(({ status }) => status < 400)
+    it.runIf(hasTools)('reports no violation for the valid demo requests and their responses', async () => {
+      const right = examples.filter(({ status }) => status !== 422)
       expect(right).toHaveLength(examples.length - 1)
+      expect(right.map(({ status }) => status)).toContain(409)
       const results = []
       for (const example of right) results.push(await sendThroughPrism(example, prisms))
       expect(results).toEqual(right.map(({ title, status }) => ({ title, status, violations: [] })))
