@@ -165,7 +165,8 @@ async function assertNoBody(c: Context, { settings }: RestContext): Promise<void
   const bytes = await readBytes(await readableRequest(c.req), settings.limits.bodyBytes)
   if (bytes.length === 0) return
   const [member] = Object.keys(decodeDocument(bytes, settings.limits))
-  if (member !== undefined) throw malformedDocument('This route accepts no members.', childPointer('', member))
+  if (member !== undefined)
+    throw malformedDocument('This route has no body. Remove the members of the body.', childPointer('', member))
 }
 
 function assertNoParameters(c: Context, { settings }: RestContext): void {
