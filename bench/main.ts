@@ -1,5 +1,5 @@
 /**
- * The benchmark: `npm run bench [-- <parts> --node 24 --rounds 101 --only list,get --no-http --no-peers]`. Each part writes its results and
+ * The benchmark: `npm run bench [-- <parts> --node 24 --rounds 101 --only list,get --no-peers]`. Each part writes its results and
  * charts to `bench/results/node-<version>/`. See bench/README.md.
  */
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type Options, parseOptions, type Part } from './options.js'
 import { measureChanges } from './parts/changes.js'
 import { measureGeneration } from './parts/generate.js'
 import { measureGrowth } from './parts/growth.js'
-import { measureOperations } from './parts/operations.js'
+import { measureAllocation, measureOperations, measureOperationsOverHttp } from './parts/operations.js'
 import { measurePolicies } from './parts/policy.js'
 import { measureStarts } from './parts/start.js'
 import { findWorstRequests } from './parts/worst.js'
@@ -21,6 +21,8 @@ type Measure = { readonly [P in Part]: (options: Options) => Promise<ResultsByPa
 
 const MEASURE: Measure = {
   operations: measureOperations,
+  allocation: measureAllocation,
+  http: measureOperationsOverHttp,
   growth: measureGrowth,
   policy: measurePolicies,
   start: measureStarts,
@@ -39,7 +41,8 @@ if (options.node !== undefined) {
 
 const [major] = process.versions.node.split('.')
 const folder = options.out ?? join(ROOT, `bench/results/node-${major}`)
-if (options.parts.some((part) => part === 'operations' || part === 'growth')) await chooseDriver(options.sqliteDriver)
+const WITH_DRIVER: readonly Part[] = ['operations', 'allocation', 'http', 'growth']
+if (options.parts.some((part) => WITH_DRIVER.includes(part))) await chooseDriver(options.sqliteDriver)
 if (options.warmUp !== undefined) process.env['BENCH_WARM_UP'] = options.warmUp
 for (const part of options.parts) {
   const start = Date.now()

@@ -5,7 +5,17 @@ import { postgresql } from './data-set/postgresql.js'
 import { sqlite } from './data-set/sqlite.js'
 
 /** The parts of the benchmark, in the order in which they run. */
-export const PARTS = ['operations', 'growth', 'policy', 'start', 'generate', 'changes', 'worst'] as const
+export const PARTS = [
+  'operations',
+  'allocation',
+  'http',
+  'growth',
+  'policy',
+  'start',
+  'generate',
+  'changes',
+  'worst',
+] as const
 
 export type Part = (typeof PARTS)[number]
 
@@ -20,8 +30,6 @@ export interface Options {
   readonly sqliteDriver: string
   /** Names of operations or growth series. Default: all. */
   readonly only: string
-  /** Whether servers are measured over HTTP, in addition to calls in the same process. */
-  readonly http: boolean
   /** Whether ZenStack and tRPC are measured. */
   readonly peers: boolean
   /** Number of rounds in process, over HTTP and of growth. */
@@ -61,7 +69,6 @@ export function parseOptions(
       database: { type: 'string' },
       'sqlite-driver': { type: 'string', default: 'better-sqlite3' },
       only: { type: 'string', default: '' },
-      http: { type: 'boolean', default: true },
       peers: { type: 'boolean', default: true },
       rounds: { type: 'string', default: '101' },
       'http-rounds': { type: 'string', default: '25' },
@@ -90,7 +97,6 @@ export function parseOptions(
     dataSets,
     sqliteDriver: values['sqlite-driver'],
     only: values.only,
-    http: values.http,
     peers: values.peers,
     rounds: {
       inProcess: Number(values.rounds),

@@ -14,7 +14,7 @@ const CONNECTIONS = [1, 4, 16, 64, 256]
 const CALLS_PER_ROUND = 1000
 
 /** Measures how the cost of requests grows with their size and number, on each database. */
-export async function measureGrowth({ dataSets, only, http, rounds }: Options): Promise<ResultsByPart['growth']> {
+export async function measureGrowth({ dataSets, only, rounds }: Options): Promise<ResultsByPart['growth']> {
   const results: Partial<Record<DataSet['provider'], { series: readonly Series[]; load: readonly Load[] }>> = {}
   for (const dataSet of dataSets) {
     const { provider } = dataSet
@@ -23,7 +23,7 @@ export async function measureGrowth({ dataSets, only, http, rounds }: Options): 
     try {
       process.stderr.write(`${provider} `)
       const series = await runForResult<Series[]>(programs, 'growth', [database.url, String(rounds.growth), only])
-      const isLoadMeasured = http && (only === '' || only.split(',').includes('load'))
+      const isLoadMeasured = only === '' || only.split(',').includes('load')
       const load = isLoadMeasured ? await measureLoad(programs, database.url, rounds.growth) : []
       results[provider] = { series: load.length > 0 ? [...series, loadSeries(load)] : series, load }
       process.stderr.write('\n')

@@ -18,8 +18,8 @@ import { firstBend } from './line-chart.js'
 import {
   type ByOperation,
   type Conditions,
-  type DatabaseResults,
   type GenerationRow,
+  type OperationResults,
   readResults,
   type ResultFile,
   startSeries,
@@ -48,9 +48,9 @@ export function renderPage(template: string, folder: string, current: string): s
   const results = readAll(folder)
   const tables: Readonly<Record<string, string>> = {
     conditions: conditionTable(PARTS.map((part) => [part, results[part].conditions])),
-    cost: costTable(results.operations.results, 'inProcess'),
-    features: featureTable(results.operations.results, current),
-    http: costTable(results.operations.results, 'overHttp'),
+    cost: costTable(results.operations.results, results.allocation.results),
+    features: featureTable(results.operations.results, results.allocation.results, current),
+    http: httpTable(results.http.results),
     peers: peerTable(results.operations.results),
     load: loadTable(results.growth.results),
     growth: growthTable(results.growth.results, results.start.results),
@@ -77,6 +77,8 @@ function readAll(folder: string): Results {
   const read = <P extends Part>(part: P) => readResults(folder, part) as ResultFile<P>
   return {
     operations: read('operations'),
+    allocation: read('allocation'),
+    http: read('http'),
     growth: read('growth'),
     policy: read('policy'),
     start: read('start'),
@@ -86,76 +88,85 @@ function readAll(folder: string): Results {
   }
 }
 
-type OperationResults = Results['operations']['results']
+type Provider = keyof typeof DATABASES
 
-function eachDatabase(results: OperationResults): readonly (readonly [name: string, results: DatabaseResults])[] {
-  return Object.entries(results).map(([provider, one]) => [DATABASES[provider as keyof typeof DATABASES], one])
+function providersOf(results: OperationResults): readonly Provider[] {
+  return Object.keys(results).filter((name): name is Provider => name in DATABASES)
 }
 
-function ratioOf(operations: ByOperation, operation: string, contender: ContenderName, metric: Metric): string {
-  const ratio = operations[operation]?.find((one) => one.contender === contender)?.emittedRatio[metric]
+function ratioToByHand(operations: ByOperation | undefined, operation: string, metric: Metric): string {
+  const ratio = operations?.[operation]?.find(({ contender }) => contender === 'by hand')?.emittedRatio[metric]
   return ratio ? withQuartiles(ratio) : ''
 }
 
-/** Formats the generated code relative to the handwritten code. */
-function costTable(results: OperationResults, kind: 'inProcess' | 'overHttp'): string {
-  const databases = eachDatabase(results)
-  const head = databases.flatMap(([name]) => [
-    `time, ${name}`,
-    `CPU, ${name}`,
-    ...(kind === 'inProcess' ? [`memory, ${name}`] : []),
-  ])
-  const rows = OPERATIONS.filter(({ feature }) => kind === 'overHttp' || !feature).map(({ name, label }) => [
+/** Formats the generated code relative to the handwritten code, without the operations of features. */
+function costTable(results: OperationResults, allocation: OperationResults): string {
+  const providers = providersOf(results)
+  const rows = OPERATIONS.filter(({ feature }) => !feature).map(({ name, label }) => [
     label,
-    ...databases.flatMap(([, one]) => [
-      ratioOf(one[kind], name, 'by hand', 'wall'),
-      ratioOf(one[kind], name, 'by hand', 'cpu'),
-      ...(kind === 'inProcess' ? [ratioOf(one.allocation, name, 'by hand', 'bytes')] : []),
+    ...providers.flatMap((provider) => [
+      ratioToByHand(results[provider], name, 'wall'),
+      ratioToByHand(results[provider], name, 'cpu'),
+      ratioToByHand(allocation[provider], name, 'bytes'),
     ]),
   ])
-  return markdownTable(['', ...head], rows.filter(isMeasured))
+  return markdownTable(['', ...headFor(providers, ['time', 'CPU', 'memory'])], rows.filter(isMeasured))
+}
+
+function httpTable(results: OperationResults): string {
+  const providers = providersOf(results)
+  const rows = OPERATIONS.map(({ name, label }) => [
+    label,
+    ...providers.flatMap((provider) =>
+      (['wall', 'cpu'] as const).map((metric) => ratioToByHand(results[provider], name, metric)),
+    ),
+  ])
+  return markdownTable(['', ...headFor(providers, ['time', 'CPU'])], rows.filter(isMeasured))
+}
+
+function headFor(providers: readonly Provider[], metrics: readonly string[]): readonly string[] {
+  return providers.flatMap((provider) => metrics.map((metric) => `${metric}, ${DATABASES[provider]}`))
 }
 
 /** Formats the operations of features, relative to handwritten code, and the size that each feature adds to a bundle. */
-function featureTable(results: OperationResults, current: string): string {
-  const databases = eachDatabase(results)
+function featureTable(results: OperationResults, allocation: OperationResults, current: string): string {
+  const providers = providersOf(results)
   const bundles = new Map(readTable(current).map(({ name, gzip }) => [name, gzip ?? 0]))
   const rows = OPERATIONS.flatMap(({ name, label, feature }) => {
     if (!feature) return []
     const size = bundles.get(`both, with \`${feature}\``)
     const added = size === undefined ? '' : `${((size - (bundles.get('both') ?? 0)) / 1000).toFixed(1)} kB`
-    const ratios = databases.flatMap(([, one]) => [
-      ratioOf(one.inProcess, name, 'by hand', 'wall'),
-      ratioOf(one.allocation, name, 'by hand', 'bytes'),
+    const ratios = providers.flatMap((provider) => [
+      ratioToByHand(results[provider], name, 'wall'),
+      ratioToByHand(allocation[provider], name, 'bytes'),
     ])
     return [[feature.startsWith('`') ? feature : `\`${feature}\``, label, ...ratios, added]]
   })
-  const head = databases.flatMap(([name]) => [`time, ${name}`, `memory, ${name}`])
-  return markdownTable(['feature', 'operation', ...head, 'bundle, gzip'], rows)
+  return markdownTable(['feature', 'operation', ...headFor(providers, ['time', 'memory']), 'bundle, gzip'], rows)
 }
 
 /** Formats the generated code relative to calls without HTTP, and other servers relative to the generated code. */
 function peerTable(results: OperationResults): string {
-  const databases = eachDatabase(results)
+  const providers = providersOf(results)
   const rows = OPERATIONS.map(({ name, label }) => [
     label,
-    ...databases.flatMap(([, { inProcess }]) => {
+    ...providers.flatMap((provider) => {
+      const ratioTo = (contender: ContenderName) =>
+        results[provider]?.[name]?.find((one) => one.contender === contender)?.emittedRatio.wall?.median
       const peers = (['trpc', 'zenstack'] as const).map((peer) => {
-        const ratio = inProcess[name]?.find((one) => one.contender === peer)?.emittedRatio.wall
-        return ratio ? (1 / ratio.median).toFixed(2) : ''
+        const ratio = ratioTo(peer)
+        return ratio === undefined ? '' : (1 / ratio).toFixed(2)
       })
-      const direct = (['prisma', 'driver'] as const).map((contender) => {
-        const ratio = inProcess[name]?.find((one) => one.contender === contender)?.emittedRatio.wall
-        return ratio?.median.toFixed(2) ?? ''
-      })
+      const direct = (['prisma', 'driver'] as const).map((contender) => ratioTo(contender)?.toFixed(2) ?? '')
       return [...direct, ...peers]
     }),
   ])
-  const head = databases.flatMap(([name]) =>
-    ['generated / Prisma', 'generated / driver', 'tRPC / generated', 'ZenStack / generated'].map(
-      (title) => `${title}, ${name}`,
-    ),
-  )
+  const head = headFor(providers, [
+    'generated / Prisma',
+    'generated / driver',
+    'tRPC / generated',
+    'ZenStack / generated',
+  ])
   return markdownTable(['', ...head], rows.filter(isMeasured))
 }
 
@@ -315,15 +326,15 @@ export function versionTable(results: string): string {
   const rows = folders.flatMap((folder) => {
     const file = readResults(join(results, folder), 'operations')
     if (!file) return []
-    return eachDatabase(file.results).map(([database, { inProcess }]) => {
+    return providersOf(file.results).map((provider) => {
       const medians = (metric: Metric) =>
-        Object.values(inProcess).flatMap((all) => {
+        Object.values(file.results[provider] ?? {}).flatMap((all) => {
           const ratio = all.find(({ contender }) => contender === 'by hand')?.emittedRatio[metric]
           return ratio ? [ratio.median] : []
         })
       const { versions } = file.conditions
       return [
-        `Node ${versions['node']}, ${database}`,
+        `Node ${versions['node']}, ${DATABASES[provider]}`,
         ...(['wall', 'cpu'] as const).map((metric) => withQuartiles(spread(medians(metric)))),
       ]
     })

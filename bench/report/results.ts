@@ -16,14 +16,7 @@ import { lineChart, type Series } from './line-chart.js'
 /** The results of all contenders, by operation. */
 export type ByOperation = Readonly<Record<string, readonly Measured[]>>
 
-/** The results for one database. */
-export interface DatabaseResults {
-  readonly inProcess: ByOperation
-  readonly allocation: ByOperation
-  readonly overHttp: ByOperation
-}
-
-export type OperationResults = Readonly<Partial<Record<Provider, DatabaseResults>>>
+export type OperationResults = Readonly<Partial<Record<Provider, ByOperation>>>
 
 /** The latency of requests over HTTP at a number of connections, in microseconds. */
 export interface Load {
@@ -91,6 +84,8 @@ export interface RequestRow {
 /** The results of each part. */
 export interface ResultsByPart {
   readonly operations: OperationResults
+  readonly allocation: OperationResults
+  readonly http: OperationResults
   readonly growth: Readonly<
     Partial<Record<Provider, { readonly series: readonly Series[]; readonly load: readonly Load[] }>>
   >
@@ -150,8 +145,8 @@ export function readResults<P extends Part>(folder: string, part: P): ResultFile
 
 function* charts({ part, results }: ResultFile<Part>): Iterable<readonly [name: string, svg: string]> {
   if (part === 'operations') {
-    for (const [provider, { inProcess }] of Object.entries(results as OperationResults)) {
-      yield [provider, chart(provider, inProcess)]
+    for (const [provider, operations] of Object.entries(results as OperationResults)) {
+      yield [provider, chart(provider, operations)]
     }
   }
   if (part === 'growth') {

@@ -51,15 +51,19 @@ function getAllocatedBytes(): number {
 
 /**
  * Warms up until the code should be optimized.
+ * @param maxDuration in milliseconds
  * @returns the number of calls in a batch
  */
-export async function warmUp(batch: (calls: number) => ReturnType<Batch>): Promise<number> {
+export async function warmUp(
+  batch: (calls: number) => ReturnType<Batch>,
+  maxDuration = MAX_WARM_UP_MS,
+): Promise<number> {
   const start = performance.now()
   let size = 1
   let calls = 0
   for (
     let elapsed = 0;
-    elapsed < Math.min(WARM_UP_MS, MAX_WARM_UP_MS) || (calls < WARM_UP_CALLS && elapsed < MAX_WARM_UP_MS);
+    elapsed < Math.min(WARM_UP_MS, maxDuration) || (calls < WARM_UP_CALLS && elapsed < maxDuration);
   ) {
     const { cpu } = await batch(size)
     calls += size

@@ -13,6 +13,10 @@ import { prepareOperation } from './request.js'
 import { type Batch, type ContenderName, interleave, type Measured, summarize } from './samples.js'
 
 const [url = '', rounds = '', operationName = '', kind = '', file = ''] = process.argv.slice(2)
+const isAllocation = kind === 'allocation'
+/** Whether code is optimized hardly affects what it allocates. */
+const ALLOCATION_WARM_UP_MS = 1000
+const directCalls = isAllocation ? [] : (['prisma', 'driver'] as const)
 const orm = openOrm(url)
 const apps = await Promise.all(appNames().map(async (name) => ({ name, app: await openApp(name, url, orm) })))
 const calls = openCalls(url, orm)
@@ -33,7 +37,7 @@ async function measure(operation: Operation): Promise<readonly Measured[]> {
       if (!supported) return []
       return [{ contender: name, prepare: (n: number, unique: string) => prepareOperation(app, supported, n, unique) }]
     }),
-    ...(['prisma', 'driver'] as const).map((name) => ({
+    ...directCalls.map((name) => ({
       contender: name,
       prepare: (n: number, unique: string) => () => calls[name][operation.name](n, unique),
     })),
@@ -42,10 +46,10 @@ async function measure(operation: Operation): Promise<readonly Measured[]> {
   for (const { contender, prepare } of contenders) {
     const unique = `${kind}-${operation.name}-${contender.replace(' ', '-')}`
     const batch = createBatch(prepare, unique)
-    const size = await warmUp(batch)
+    const size = await warmUp(batch, isAllocation ? ALLOCATION_WARM_UP_MS : undefined)
     batches.push({
       contender,
-      batch: kind === 'allocation' ? createAllocationBatch(prepare, `${unique}-bytes`) : () => batch(size),
+      batch: isAllocation ? createAllocationBatch(prepare, `${unique}-bytes`) : () => batch(size),
     })
   }
   return summarize(await interleave(batches, Number(rounds)))

@@ -98,7 +98,9 @@ describe('performance page', () => {
     'rpc-create': [measured('trpc', 0.5)],
   }
   const RESULTS: ResultsByPart = {
-    operations: { sqlite: { inProcess, allocation: {}, overHttp: {} } },
+    operations: { sqlite: inProcess },
+    allocation: { sqlite: {} },
+    http: { sqlite: {} },
     growth: {
       sqlite: {
         series: [SERIES],
@@ -136,7 +138,7 @@ describe('performance page', () => {
   it('fails if a part has no results, and names it', async () => {
     await writeResults(folder, 'operations', RESULTS.operations)
     expect(() => renderPage(template, folder, current)).toThrow(
-      'no results for growth, policy, start, generate, changes, worst. Run `npm run bench -- growth',
+      'no results for allocation, http, growth, policy, start, generate, changes, worst. Run `npm run bench -- allocation',
     )
   })
 
