@@ -61,7 +61,11 @@ function encode(values: readonly unknown[]): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${JSON.stringify(values)}\n`)
 }
 
+/** Node's synchronous hash takes a tenth of the time of Web Crypto, which uses another thread. Undefined on other runtimes. */
+const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto')
+
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (nodeCrypto) return nodeCrypto.createHash('sha256').update(bytes).digest('hex')
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

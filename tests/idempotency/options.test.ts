@@ -111,6 +111,11 @@ describe('parseIdempotencyKey and keyDigest', () => {
     )
     expect(await keyDigest('ab', 'c')).not.toBe(await keyDigest('a', 'bc'))
   })
+
+  it('keyDigest: does not depend on the runtime, so that servers on different runtimes can share keys', async () => {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode('["user","one"]\n'))
+    expect(await keyDigest('user', 'one')).toBe(Buffer.from(digest).toString('hex'))
+  })
 })
 
 describe('requestFingerprint', () => {
