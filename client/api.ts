@@ -152,7 +152,7 @@ type ReadableFields = Readonly<
   Record<string, { readonly [Some: string]: unknown; readonly hidden?: never; readonly writeOnly?: never }>
 >
 
-type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never }[keyof T]
+export type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never }[keyof T]
 
 type UnreadableRelations<A extends AnyApi, L> = {
   [K in keyof L]: L[K] extends { readonly hidden: true }

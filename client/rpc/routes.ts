@@ -1,4 +1,4 @@
-import type { AnyApi, ClientOf, Member, PrismaPayload, ResourceOf, UniquesOf } from '../api.js'
+import type { AnyApi, ClientOf, FieldsOf, KeysWith, Member, PrismaPayload, ResourceOf, UniquesOf } from '../api.js'
 import type { ComputedInRpc } from '../computed.js'
 import type { ErrorGuard, HasId, InputOf, ModelOf, ResultOf, RouteDeclarations, WithRoutes } from '../declarations.js'
 import type { CallOptions } from '../http/options.js'
@@ -54,8 +54,13 @@ export type ListArgs<A extends AnyApi, N, Local> = OperationArgs<A, N, 'findMany
 export type CheckedListArgs<A extends AnyApi, N, Local, T> = T &
   NoInfer<Exact<A, N, Omit<T, keyof Local>, keyof PrismaArgs<A, N, 'findMany'>> & OneSelection<T>>
 
-/** The arguments of a route: the id, if the path contains it, and the properties of the body or query. */
-export type RouteArgs<A extends AnyApi, M, R> = (HasId<R> extends true ? IdArg<A, M> : unknown) &
+/**
+ * The arguments of a route: the id, if the path contains it, the version of the row, if the route can change it, and the properties of the
+ * body or query.
+ */
+export type RouteArgs<A extends AnyApi, M, R> = (HasId<R> extends true
+  ? IdArg<A, M> & (R extends { readonly method: 'GET' } ? unknown : VersionArg<A, M>)
+  : unknown) &
   ([InputOf<R>] extends [never] ? {} : InputOf<R>)
 
 /** The id of a model under the name that it has in a `where`. */
@@ -64,6 +69,11 @@ type IdArg<A extends AnyApi, M> = {
     ? { readonly [F in Member<UniquesOf<A, M>[K], number> & string]: ScalarOf<A, M, F> }
     : ScalarOf<A, M, K>
 }
+
+/** The version of the row. Required if the model requires it in every write. */
+type VersionArg<A extends AnyApi, M> = {
+  readonly [K in KeysWith<FieldsOf<A, M>, { readonly version: 'required' }>]: ScalarOf<A, M, K>
+} & { readonly [K in KeysWith<FieldsOf<A, M>, { readonly version: true }>]?: ScalarOf<A, M, K> }
 
 type ScalarOf<A extends AnyApi, M, F> = Member<Member<PrismaPayload<A, M>, 'scalars'>, F>
 

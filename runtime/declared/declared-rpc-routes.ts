@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import type { ClientAccessors } from '../http/client-accessors.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import {
@@ -13,11 +14,13 @@ import {
 import type { ErasedRpcApi } from '../rpc/custom/rpc-api.js'
 import { type Args, expectObject, invalidValue, unknownName } from '../rpc/guard/argument-helpers.js'
 import { whereUnique } from '../rpc/guard/where/where.js'
+import { rejectConditionalHeaders } from '../rpc/rpc-actions.js'
 import { FIND_MANY, SELECTION } from '../rpc/rpc-operations.js'
 import type { RouterContext } from '../rpc/rpc-router.js'
 import { validateCall } from '../rpc/validate-call.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/model.js'
+import { isObject } from '../values/is-object.js'
 import {
   assertNotGenerated,
   callRoute,
@@ -86,11 +89,14 @@ function createRpcAction(
   const rowModel = getResultModel(route)
   const listModel = route.declaration.list && rowModel !== undefined ? context.schema.get(rowModel) : undefined
   return async (c) => {
+    if (route.declaration.method !== 'GET')
+      rejectConditionalHeaders(c, `as the argument "${model?.version?.name ?? 'version'}"`)
     const args = expectObject(await api.args(c), '')
     const { listArgs, localArgs } = listModel ? takeListArguments(args, model?.id) : { listArgs: {}, localArgs: args }
     const input = await parseInput(route, model, localArgs, context.limits)
     const prepared = listModel && (await prepareList(listModel, listArgs, await api.orm(c), context))
-    const value = await callRoute(getBindings(c), route, { ...input, ...(prepared && { args: prepared.args }) })
+    const fullInput = { ...input, ...(prepared && { args: prepared.args }) }
+    const value = await callIfCurrent(getBindings(c), route, model, fullInput, context)
     if (rowModel === undefined) return api.value(c, value)
     return api.reply(c, rowModel, prepared ? prepared.toResponseData(toListResult(value, route.label).rows) : value)
   }
@@ -122,12 +128,29 @@ function createTransactionRoute(route: DeclaredRoute, model: Model, context: Cus
     async parse(args) {
       const input = await parseInput(route, model, args, context.limits)
       return {
-        run: (accessors) => callRoute(accessors, route, input),
+        run: (accessors) => callIfCurrent(accessors, route, model, input, context),
         toResponseData: (result, orm) =>
           rowModel === undefined ? (result ?? null) : toResponseRows(rowModel, result, orm, context),
       }
     },
   }
+}
+
+/**
+ * Calls a route. If `where` contains a version, the call fails if the row has a different one.
+ * @throws RequestError 412 if the row has a different version
+ */
+async function callIfCurrent(
+  accessors: Pick<ClientAccessors, 'getContext' | 'getOrm'>,
+  route: DeclaredRoute,
+  model: Model | undefined,
+  input: RouteInput,
+  { versionedWrites }: RouterContext,
+): Promise<unknown> {
+  const call = () => callRoute(accessors, route, input)
+  const { where } = input
+  if (!versionedWrites || !model?.version || !where || !(model.version.name in where)) return call()
+  return versionedWrites.callIfCurrent(await accessors.getOrm(), model, { ...where }, call)
 }
 
 /**
@@ -146,12 +169,12 @@ async function prepareList(model: Model, input: Args, orm: unknown, context: Rou
  * @throws RequestError 400
  */
 async function parseInput(
-  { declaration: { body, query }, hasId }: DeclaredRoute,
+  { declaration: { method, body, query }, hasId }: DeclaredRoute,
   model: Model | undefined,
   args: unknown,
   limits: Limits,
 ): Promise<RouteInput> {
-  const { where, rest } = splitArguments(args, hasId ? model : undefined, limits)
+  const { where, rest } = splitArguments(args, hasId ? model : undefined, method !== 'GET', limits)
   const schema = body ?? query
   if (!schema) for (const key of Object.keys(rest)) unknownName(key, '')
   const input = schema && (await applyArgumentSchema(schema, rest))
@@ -159,14 +182,23 @@ async function parseInput(
 }
 
 /**
- * Separates the id from the other arguments: `{ id: 7, note: 'x' }`. A compound id has the name of its criterion, as in a `where`.
+ * Separates the id, and the version of the row, from the other arguments: `{ id: 7, version: 2, note: 'x' }`. A compound id has the name of
+ * its criterion, as in a `where`.
  * @param model the model of the id; undefined if the route has none
- * @throws RequestError 400 if the id is missing or invalid
+ * @param isWrite whether the arguments may contain a version
+ * @throws RequestError 400 if the id is missing, or if the id or the version is invalid; 428 if a required version is missing
  */
-function splitArguments(args: unknown, model: Model | undefined, limits: Limits) {
+function splitArguments(args: unknown, model: Model | undefined, isWrite: boolean, limits: Limits) {
   const all = expectObject(args, '')
   if (!model) return { where: undefined, rest: all }
   const { [model.id]: id, ...rest } = all
   if (id === undefined) invalidValue(model.id, 'is required')
-  return { where: whereUnique(model, { [model.id]: id }, '', limits), rest }
+  const criteria = { [model.id]: id }
+  const { version, versionChecks } = model
+  if (!isWrite || !version) return { where: whereUnique(model, criteria, '', limits), rest }
+  versionChecks?.assertVersion(rest, '')
+  const { [version.name]: current, ...others } = rest
+  if (isObject(current) && !(current instanceof Date)) invalidValue(version.name, 'must be the version of the row')
+  const where = current === undefined ? criteria : { ...criteria, [version.name]: current }
+  return { where: whereUnique(model, where, '', limits), rest: others }
 }

@@ -170,10 +170,13 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
   }
 }
 
-/** Rejects `If-Match`, which RPC does not support. If it were ignored, the row would be updated regardless of its version. */
-function rejectConditionalHeaders(c: Context<ApiEnv>): void {
-  if (c.req.header('If-Match') === undefined) return
-  const detail = 'If-Match is not supported. Send the version of the row in "where".'
+/**
+ * Rejects `If-Match`, which RPC does not support. If it were ignored, the row would be updated regardless of its version.
+ * @param location where to send the version instead
+ */
+export function rejectConditionalHeaders({ req }: Pick<Context, 'req'>, location = 'in "where"'): void {
+  if (req.header('If-Match') === undefined) return
+  const detail = `If-Match is not supported. Send the version of the row ${location}.`
   throw new RequestError({ code: 'bad-request', detail })
 }
 

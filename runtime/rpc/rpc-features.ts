@@ -9,16 +9,15 @@ import type { ComputedFeature } from '../schema/computed-names.js'
 import type { VersionChecks } from '../schema/model.js'
 import type { Version } from '../schema/version-field.js'
 import type { TransactionRoute } from './custom/custom-rpc-routes.js'
-import type { RouterContext, WithVersionCheck } from './rpc-router.js'
+import type { RouterContext, VersionedWrites } from './rpc-router.js'
 
 /**
  * The implementations of RPC features, by name. The core contains only these types, so an API without a feature does not load its code.
  */
 export interface RpcFeatures {
   readonly computed?: ComputedFeature
-  readonly conditionalRequests?: {
+  readonly conditionalRequests?: VersionedWrites & {
     readonly createVersionChecks: (model: string, version: Version) => VersionChecks
-    readonly withVersionCheck: WithVersionCheck
   }
   readonly lifecycle?: CreateLifecycle
   readonly loadStrategy?: WithSafeStrategy

@@ -70,9 +70,9 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   const limits = parseLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = features.computed?.parse(options.computed, resources)
-  const { createVersionChecks, withVersionCheck } = features.conditionalRequests ?? {}
+  const versionedWrites = features.conditionalRequests
   const withSafeStrategy = features.loadStrategy
-  const schema = compileSchema(resources, options.hooks?.addsData, computed, createVersionChecks)
+  const schema = compileSchema(resources, options.hooks?.addsData, computed, versionedWrites?.createVersionChecks)
   const names = propertyNames(schema)
   const adjust = createArgsAdjuster()
   const lockableOf = createLockableLookup(resources)
@@ -80,7 +80,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
   const aliases = new Map<string, string>()
   const byName = new Map<string, Model>()
   const bySpelling = new Map<string, Hono<ApiEnv>>()
-  const context = { names, schema, limits, dialect, adjust, lockableOf, withSafeStrategy, withVersionCheck }
+  const context = { names, schema, limits, dialect, adjust, lockableOf, withSafeStrategy, versionedWrites }
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue

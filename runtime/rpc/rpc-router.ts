@@ -56,25 +56,33 @@ export interface RouterContext {
   /** Undefined if the client loads relations only with separate queries. */
   readonly withSafeStrategy: WithSafeStrategy | undefined
   /** Undefined if no model has a version. */
-  readonly withVersionCheck: WithVersionCheck | undefined
+  readonly versionedWrites: VersionedWrites | undefined
 }
 
 /** An update or a delete of one row. */
-export interface WriteCall {
+interface WriteCall {
   readonly orm: unknown
   readonly model: Model
   readonly args: Args
 }
 
-/**
- * Makes an update or a delete of a row conditional if its `where` contains a version. If the row has a different version, the call fails
- * with a 412. If the row does not exist, it fails with a 404.
- * @param run a function that wraps the call, for example in a lock; if undefined, the call is made directly
- * @returns `run` if `where` contains no version
- */
-export type WithVersionCheck = (
-  call: WriteCall,
-  run: PreparedRoute['run'],
-  dialect: Dialect,
-  lockableOf: LockableOf,
-) => PreparedRoute['run']
+/** Writes that compare the version of a row with the one in `where`. */
+export interface VersionedWrites {
+  /**
+   * Makes an update or a delete of a row conditional if its `where` contains a version. If the row has a different version, the call fails
+   * with a 412. If the row does not exist, it fails with a 404.
+   * @param run a function that wraps the call, for example in a lock; if undefined, the call is made directly
+   * @returns `run` if `where` contains no version
+   */
+  withVersionCheck(
+    call: WriteCall,
+    run: PreparedRoute['run'],
+    dialect: Dialect,
+    lockableOf: LockableOf,
+  ): PreparedRoute['run']
+  /**
+   * Calls a custom route if its row has the version in `where`, or does not exist.
+   * @throws RequestError 412 if the row has a different version, before or after the call
+   */
+  callIfCurrent(orm: unknown, model: Model, where: Args, call: () => Promise<unknown>): Promise<unknown>
+}

@@ -58,7 +58,7 @@ export interface PreparedCall extends Omit<PreparedRoute, 'reply'> {
 export function validateCall(
   { model, name, operation }: Omit<ExposedOperation, 'call'>,
   input: Args,
-  { limits, dialect, schema, adjust, lockableOf, withSafeStrategy, withVersionCheck }: RouterContext,
+  { limits, dialect, schema, adjust, lockableOf, withSafeStrategy, versionedWrites }: RouterContext,
 ): ValidatedCall {
   const checked = checkArguments(operation, model, input, limits)
   assertCost(model, checked.args, limits)
@@ -86,7 +86,9 @@ export function validateCall(
         owners && withOwnerLock({ orm, model, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf)
       const isRowWrite = name === 'update' || name === 'delete'
       const run =
-        isRowWrite && withVersionCheck ? withVersionCheck({ orm, model, args }, locked, dialect, lockableOf) : locked
+        isRowWrite && versionedWrites
+          ? versionedWrites.withVersionCheck({ orm, model, args }, locked, dialect, lockableOf)
+          : locked
       return run ? { ...prepared, run } : prepared
     },
   }

@@ -129,6 +129,8 @@ const logs = (message: string) => () => expect(String(logged.mock.lastCall)).toC
 const isLogged = logs('The route post.broken returned an invalid result')
 const withoutLinks = (body: unknown): unknown => ({ ...Object(body), links: undefined })
 const hasSameRows = ({ body }: RestResponse) => expect(withoutLinks(body)).toEqual(withoutLinks(expected))
+const isUntouched = ({ body }: RestResponse) =>
+  expect(body).not.toMatchObject({ data: { attributes: { viewCount: 99 } } })
 const hasOnlySelfLink = ({ body }: RestResponse) =>
   expect([Object.keys(body.links ?? {}), Object.keys(body.meta ?? {})]).toEqual([['self'], ['serialization']])
 
@@ -203,7 +205,7 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rest('PUT /post/3/touch', {}, 204)
   rest('PUT /post/2/touch', { note: 'x' }, 400, 'malformed-document /note')
   rest({ send: 'PUT /post/2/touch', raw: '{"note":' }, 400, 'malformed-body')
-  rest('/post/2', 200, ({ body }) => expect(Object(body).data.attributes.viewCount).not.toBe(99))
+  rest('/post/2', 200, isUntouched)
   rest('/post/3', 200, { data: { attributes: { viewCount: 99 } } })
   rpc(call('/post/touch', { id: 3 }, 'PUT'), 200, isExactly({ data: null }))
   rule('4.2, 4.3', 'list: filters, sorts and selects as in the generated list', served)

@@ -4,6 +4,8 @@ import * as z from 'zod'
 
 import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
+import { implementRoutes as implementVersionedRoutes } from '../../fixtures/versions/expected/custom-routes.js'
+import { declareRoutes as declareVersionedRoutes } from '../../fixtures/versions/expected/declare-routes.js'
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../../runtime/openapi/document-types.js'
 import { idempotency } from '../../runtime/idempotency/index.js'
 import { openApiWithRoutes } from '../../runtime/openapi/index.js'
@@ -333,4 +335,37 @@ describeDatabases(
     })
   },
   { only: ['sqlite'] },
+)
+
+describeDatabases(
+  'OpenAPI operations of declared routes with versions',
+  (db) => {
+    it('RPC: describes the version as an argument, which is required if the model requires it', async () => {
+      const route = (path: `/${string}`) => ({ method: 'POST', path, body: z.object({ note: z.string() }) }) as const
+      const declarations = declareVersionedRoutes({
+        account: { close: route('/:id/close') },
+        bank: { close: route('/:id/close'), open: route('/open') },
+      })
+      const close = () => undefined
+      const customRoutes = implementVersionedRoutes(declarations, { account: { close }, bank: { close, open: close } })
+      const handler = db.routes.RPCApiHandler({ routes: customRoutes, openapi: openApiWithRoutes() })
+      const response = await handler.fetch(new Request('http://localhost/openapi.json'), { getOrm: () => db.orm })
+      const { paths }: OpenApiDocument = await response.json()
+      const argumentsOf = (path: string) => {
+        const { content = {} } = Object(paths[path]?.post?.requestBody)
+        const { properties = {}, required }: JsonSchema = Object(content['application/json']).schema
+        return [Object.keys(properties), required]
+      }
+      expect(argumentsOf('/account/close')).toEqual([
+        ['id', 'version', 'note', 'meta'],
+        ['id', 'note'],
+      ])
+      expect(argumentsOf('/bank/close')).toEqual([
+        ['id', 'updatedAt', 'note', 'meta'],
+        ['id', 'updatedAt', 'note'],
+      ])
+      expect(argumentsOf('/bank/open')).toEqual([['note', 'meta'], ['note']])
+    })
+  },
+  { fixture: 'versions', only: ['sqlite'] },
 )

@@ -11,14 +11,14 @@ import { policyCheckOf } from '../../prisma/policy-check.js'
 import { claimRow } from '../../prisma/transactions/row-lock.js'
 import { callClient } from '../../prisma/call-client.js'
 import { selectFields } from '../../prisma/keys.js'
-import type { WithVersionCheck, WriteCall } from '../../rpc/rpc-router.js'
+import type { VersionedWrites } from '../../rpc/rpc-router.js'
 
 /**
  * Enables versions in RPC writes: the version in `where` is checked, and every write sets the next one.
  * Called by the emitted `index.ts`.
  */
 export function versionChecks(): Feature<'conditionalRequests'> {
-  return rpcFeature('conditionalRequests', { createVersionChecks, withVersionCheck })
+  return rpcFeature('conditionalRequests', { createVersionChecks, withVersionCheck, callIfCurrent })
 }
 
 /** Creates the checks of a model's version in the arguments of writes. */
@@ -81,8 +81,8 @@ function listTimes(filter: unknown): readonly unknown[] {
 
 type Run = NonNullable<PreparedRoute['run']>
 
-/** See {@link WithVersionCheck}. */
-const withVersionCheck: WithVersionCheck = ({ orm, model, args }, run, dialect, lockableOf) => {
+/** See {@link VersionedWrites}. */
+const withVersionCheck: VersionedWrites['withVersionCheck'] = ({ orm, model, args }, run, dialect, lockableOf) => {
   const { version } = model
   const { where, data } = args
   if (!version || !isObject(where) || where[version.name] === undefined) return run
@@ -106,8 +106,8 @@ const withVersionCheck: WithVersionCheck = ({ orm, model, args }, run, dialect, 
     try {
       return await runVersioned(call)
     } catch (error) {
-      throw (await isVersionConflict(error, { orm, model, args }, rest, versionWhere))
-        ? versionConflictError(model, version)
+      throw (await isVersionConflict(error, { orm, model, where }))
+        ? versionConflictError(model, ['where', version.name])
         : error
     }
   }
@@ -117,20 +117,40 @@ function hasRelations({ relations }: Model, data: unknown): boolean {
   return isObject(data) && Object.keys(data).some((name) => relations.has(name))
 }
 
-/** Whether a row was not found because it has a different version. */
-async function isVersionConflict(
-  error: unknown,
-  { orm, model }: WriteCall,
-  where: Args,
-  versionWhere: Args,
-): Promise<boolean> {
-  if (classifyDatabaseError(error) !== 'not-found') return false
-  const rowExists = async (filter: Args) =>
-    (await callClient(orm, model, 'findUnique', { where: filter, select: selectFields(idFields(model)) })) !== null
-  return (await rowExists(where)) && !(await rowExists({ ...where, ...versionWhere }))
+/** See {@link VersionedWrites}. */
+const callIfCurrent: VersionedWrites['callIfCurrent'] = async (orm, model, where, call) => {
+  const row = { orm, model, where }
+  const conflictError = () => versionConflictError(model, model.version ? [model.version.name] : [])
+  if (await isOutdated(row)) throw conflictError()
+  try {
+    return await call()
+  } catch (error) {
+    throw (await isVersionConflict(error, row)) ? conflictError() : error
+  }
 }
 
-function versionConflictError({ name: model }: Model, { name }: Version): RequestError {
-  const detail = `The version in where.${name} is out of date, because the ${model} has been changed. Read it again.`
-  return new RequestError({ code: 'precondition-failed', detail, path: ['where', name] })
+interface VersionedRow {
+  readonly orm: unknown
+  readonly model: Model
+  /** The unique criteria of the row, with its version. */
+  readonly where: Args
+}
+
+/** Whether a call failed because the row has a different version. */
+async function isVersionConflict(error: unknown, row: VersionedRow): Promise<boolean> {
+  return classifyDatabaseError(error) === 'not-found' && (await isOutdated(row))
+}
+
+/** Whether a row exists, but with a different version. */
+async function isOutdated({ orm, model, where }: VersionedRow): Promise<boolean> {
+  const rowExists = async (filter: Args) =>
+    (await callClient(orm, model, 'findUnique', { where: filter, select: selectFields(idFields(model)) })) !== null
+  if (await rowExists(where)) return false
+  const { [model.version?.name ?? '']: _, ...criteria } = where
+  return rowExists(criteria)
+}
+
+function versionConflictError({ name }: Model, path: readonly string[]): RequestError {
+  const detail = `${path.join('.')} is out of date, because the ${name} has been changed. Read it again.`
+  return new RequestError({ code: 'precondition-failed', detail, path })
 }

@@ -85,12 +85,16 @@ function argumentsSchema(
   doc: RpcDocumentContext,
   inQuery: boolean,
 ): { readonly schema: JsonSchema; readonly required: boolean } {
-  const idMember = model && hasId(declaration.path) ? { [model.id]: idSchema(model, doc) } : {}
+  const identified = hasId(declaration.path) ? model : undefined
+  const idMember = identified ? { [identified.id]: idSchema(identified, doc) } : {}
+  const version = declaration.method === 'GET' ? undefined : identified?.version
+  const versionMember = identified && version ? { [version.name]: fieldSchema(identified, version.name, doc) } : {}
+  const requiredMembers = Object.keys(version?.isRequired ? { ...idMember, ...versionMember } : idMember)
   const meta = inQuery ? {} : { meta: requestMetaSchema(doc) }
   const localArgs: JsonSchema = {
     ...(input ?? { type: 'object' }),
-    properties: { ...idMember, ...input?.properties, ...meta },
-    required: [...Object.keys(idMember), ...(input?.required ?? [])],
+    properties: { ...idMember, ...versionMember, ...input?.properties, ...meta },
+    required: [...requiredMembers, ...(input?.required ?? [])],
   }
   const schema =
     declaration.list && rowModel ? withListArguments(localArgs, input !== undefined, rowModel, doc) : localArgs
@@ -147,11 +151,13 @@ function rpcOperation(
 }
 
 function idSchema(model: Model, doc: RpcDocumentContext): JsonSchema {
-  const fields = idFields(model).map((field) => {
-    const spec = model.fields.get(field)
-    return [field, spec ? responseFieldSchema(doc, model, field, spec) : {}] as const
-  })
+  const fields = idFields(model).map((name) => [name, fieldSchema(model, name, doc)] as const)
   return fields.length === 1 ? (fields[0]?.[1] ?? {}) : openObject(Object.fromEntries(fields))
+}
+
+function fieldSchema(model: Model, name: string, doc: RpcDocumentContext): JsonSchema {
+  const field = model.fields.get(name)
+  return field ? responseFieldSchema(doc, model, name, field) : {}
 }
 
 /**
