@@ -1,6 +1,6 @@
 /**
- * Measures the latency of editor completions in calls of the typed RPC client and of a `PrismaClient`, on a schema of 100 models. Sends the
- * same `tsserver` requests as editors do. Each request changes the file and completes a model that was not completed before, so that
+ * Measures the latency of editor completions in calls of the typed clients and of a `PrismaClient`, on a schema of 100 models with a custom
+ * route each. Sends the same `tsserver` requests as editors do. Each request changes the file and completes a model that was not completed before, so that
  * nothing is cached. The first request also loads the project and is not counted.
  *
  *     npm run bench:completions [-- --models 100]
@@ -25,6 +25,24 @@ const TYPED_TEXTS = {
   'the members of a result': '(await client.M.findFirstOrThrow({ include: { owner: true } })).|',
 }
 
+/** Texts with a client that also has the custom routes. */
+const TYPED_ROUTES = {
+  rpc: {
+    'the models': 'client.|',
+    'the operations and routes of a model': 'client.M.|',
+    'the arguments of a route': 'client.M.confirm({ | })',
+    'the members of its result': '(await client.M.confirm({ id: 1, note: "" }))?.|',
+    'the fields of a condition': 'client.M.findMany({ where: { | } })',
+  },
+  rest: {
+    'the models': 'client.|',
+    'the operations and routes of a model': 'client.M.|',
+    'the body of a route': 'client.M.confirm(1, { | })',
+    'the members of its result': '(await client.M.confirm(1, { note: "" }))?.|',
+    'the fields of a condition': 'client.M.list({ filter: { | } })',
+  },
+}
+
 /** The start of a file with each client. */
 const PREAMBLES = {
   prisma: `import type { PrismaClient } from './client/client.js'
@@ -32,6 +50,33 @@ declare const client: PrismaClient`,
   rpc: `import { createRpcClient } from '${join(ROOT, 'client/dist/index.js')}'
 import type { Api } from './routes/client.js'
 const client = createRpcClient<Api>({ url: '/api' })`,
+}
+
+/** The start of a file with each client and the custom routes. */
+const ROUTE_PREAMBLES = {
+  rpc: `import { createRpcClient, withRpcRoutes } from '${join(ROOT, 'client/dist/index.js')}'
+import type { Api } from './routes/client.js'
+import { declarations } from './declarations.js'
+const client = withRpcRoutes(createRpcClient<Api>({ url: '/api' }), declarations)`,
+  rest: `import { createRestClient, withRestRoutes } from '${join(ROOT, 'client/dist/index.js')}'
+import type { Api } from './routes/client.js'
+import { declarations } from './declarations.js'
+const client = withRestRoutes(createRestClient<Api>({ url: '/api' }), declarations)`,
+}
+
+/** Declares a custom route with a body and a result for each model. */
+function declareForAll(delegates: readonly string[]): string {
+  const declared = delegates.map((delegate) => {
+    const model = delegate.charAt(0).toUpperCase() + delegate.slice(1)
+    const body = 'z.object({ note: z.string(), at: z.date().optional() })'
+    return `  ${delegate}: { confirm: { method: 'POST', path: '/:id/confirm', body: ${body}, result: '${model}' } },`
+  })
+  return `import * as z from 'zod'
+import { declareRoutes } from './routes/declare-routes.js'
+export const declarations = declareRoutes({
+${declared.join('\n')}
+})
+`
 }
 
 /** A response of tsserver. */
@@ -77,7 +122,7 @@ function editor(): {
 }
 
 const { values } = parseArgs({ options: { models: { type: 'string', default: '100' } } })
-const { folder, delegates } = prepareLarge(Number(values.models))
+const { folder, delegates } = prepareLarge(Number(values.models), 'postgresql', ['customRoutes'])
 const { send, notify, process: server } = editor()
 try {
   const file = join(folder, 'page.ts')
@@ -92,17 +137,28 @@ try {
     if (!body?.entries?.length) throw new Error(`Nothing is proposed in ${line}`)
     return performance.now() - before
   }
+  const medianOf = async (preamble: string, typed: string): Promise<number> => {
+    const each: number[] = []
+    for (let round = 0; round < 5; round++) each.push(await measureCompletion(preamble, typed))
+    return Math.round(each.toSorted((a, b) => a - b)[2] ?? 0)
+  }
   writeFileSync(file, '')
+  writeFileSync(join(folder, 'declarations.ts'), declareForAll(delegates))
   console.log(`${values.models} models, the middle one of five`)
   for (const preamble of Object.values(PREAMBLES)) await measureCompletion(preamble, 'client.|')
   for (const [name, typed] of Object.entries(TYPED_TEXTS)) {
     const times: string[] = []
     for (const [client, preamble] of Object.entries(PREAMBLES)) {
-      const each: number[] = []
-      for (let round = 0; round < 5; round++) each.push(await measureCompletion(preamble, typed))
-      times.push(`${client} ${Math.round(each.toSorted((a, b) => a - b)[2] ?? 0)} ms`)
+      times.push(`${client} ${await medianOf(preamble, typed)} ms`)
     }
     console.log(`  ${name}: ${times.join(', ')}`)
+  }
+  console.log('with a custom route for each model')
+  for (const client of ['rpc', 'rest'] as const) {
+    await measureCompletion(ROUTE_PREAMBLES[client], 'client.|')
+    for (const [name, typed] of Object.entries(TYPED_ROUTES[client])) {
+      console.log(`  ${name}: ${client} ${await medianOf(ROUTE_PREAMBLES[client], typed)} ms`)
+    }
   }
 } finally {
   server.kill()

@@ -16,17 +16,21 @@ export interface LargeProject {
 /**
  * Creates a project with the given number of models.
  * @param database the provider of the schema's database
+ * @param files the optional files to generate
  */
-export function prepareLarge(models: number, database: 'postgresql' | 'sqlite' = 'postgresql'): LargeProject {
+export function prepareLarge(
+  models: number,
+  database: 'postgresql' | 'sqlite' = 'postgresql',
+  files: readonly string[] = [],
+): LargeProject {
   const generated = join(ROOT, 'tests/.generated')
   mkdirSync(generated, { recursive: true })
   const folder = mkdtempSync(join(generated, 'client-types-'))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(ROOT, 'generator'), join(folder, 'node_modules/routewright'), 'junction')
-  const schema = largeSchema(models, { provider: `node ${join(ROOT, 'generator/dist/main.js')}` }).replace(
-    'provider = "postgresql"',
-    `provider = "${database}"`,
-  )
+  const schema = largeSchema(models, { provider: `node ${join(ROOT, 'generator/dist/main.js')}` })
+    .replace('provider = "postgresql"', `provider = "${database}"`)
+    .replace('"./routes"', `"./routes"\n  files    = ${JSON.stringify(files)}`)
   writeFileSync(join(folder, 'schema.prisma'), schema)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const options = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] }

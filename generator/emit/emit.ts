@@ -241,7 +241,7 @@ function declareRoutesFile({ options, imports, render }: EmitContext): RenderedF
     header: header('files = ["customRoutes"]'),
     // Browsers import this file, so it imports only types, and no types of Hono.
     imports: [
-      types(`${options.runtimeImport}/declare`, 'ExactRoutes', 'RouteDeclarations'),
+      types(`${options.runtimeImport}/declare`, 'ExactRoutes', 'RoutesWithAnySchema'),
       types(imports.local('./client'), 'Api'),
     ],
     body: render('declare-routes', {}),

@@ -12,15 +12,22 @@ interface Invalid<S extends string> {
   readonly [REASON]: S
 }
 
-/** A custom route that both handlers can serve. `N` are the names of the exposed models. */
-export type RouteDeclaration<N extends string = string> = {
+/**
+ * A custom route that both handlers can serve. `N` are the names of the exposed models, `I` the schemas of bodies and queries, and `S` those
+ * of results.
+ */
+export type RouteDeclaration<
+  N extends string = string,
+  I extends object = StandardSchema<object>,
+  S extends object = StandardSchema,
+> = {
   /** The path below the model or group in REST, such as `/:id/publish`. `:id` is the model's id. */
   readonly path: `/${string}`
   /**
    * The result: the name of a model for a row, a list with the name for several rows, or a schema for another value. Default: the route
    * has no result.
    */
-  readonly result?: N | readonly [N] | StandardSchema
+  readonly result?: N | readonly [N] | S
   /**
    * The models that the route writes. The clients' TanStack Query mutations invalidate their queries. Default: the route's model, unless
    * the method is GET. A route without a model writes no models by default.
@@ -32,7 +39,7 @@ export type RouteDeclaration<N extends string = string> = {
   | {
       readonly method: 'GET' | 'DELETE'
       /** The schema of the query parameters. In REST, their values are strings. */
-      readonly query?: StandardSchema<object>
+      readonly query?: I
       readonly body?: never
       readonly list?: never
       readonly transaction?: never
@@ -46,7 +53,7 @@ export type RouteDeclaration<N extends string = string> = {
        */
       readonly list: true
       /** The schema of additional query parameters. In REST, their values are strings. */
-      readonly query?: StandardSchema<object>
+      readonly query?: I
       readonly body?: never
       readonly transaction?: never
     }
@@ -59,7 +66,7 @@ export type RouteDeclaration<N extends string = string> = {
   | ({
       readonly method: 'POST' | 'PUT' | 'PATCH'
       /** The schema of the body. */
-      readonly body?: StandardSchema<object>
+      readonly body?: I
       readonly query?: never
       readonly list?: never
     } & TransactionOption)
@@ -74,29 +81,58 @@ interface TransactionOption {
 }
 
 /** Custom routes by their group and their own name. A group is the delegate name of a model, or another name. */
-export type RouteDeclarations<N extends string = string> = {
-  // For suggestions in editors.
-  readonly [K in Uncapitalize<N>]?: RouteGroup<N>
-} & Readonly<Record<string, RouteGroup<N> | undefined>>
+export type RouteDeclarations<N extends string = string> = Groups<N, RouteDeclaration<N>>
 
-type RouteGroup<N extends string> = Readonly<Record<string, RouteDeclaration<N>>>
+/**
+ * Declarations whose schemas can be any objects. `implementRoutes` checks the schemas. If `declareRoutes` did, the compiler would resolve the
+ * types of all schemas for each completion in an editor.
+ */
+export type RoutesWithAnySchema<N extends string> = Groups<N, RouteDeclaration<N, object, object>>
+
+type Groups<N extends string, R> = {
+  // For suggestions in editors.
+  readonly [K in Uncapitalize<N>]?: Readonly<Record<string, R>>
+} & Readonly<Record<string, Readonly<Record<string, R>> | undefined>>
 
 /** Custom routes whose declarations are known, for the API description. */
 export interface DeclaringRoutes {
   readonly declarations?: RouteDeclarations
 }
 
-/** Rejects unknown properties, and ids in groups without a model. TypeScript does not report excess properties of an inferred type. */
-export type ExactRoutes<R, N extends string> = {
+/**
+ * Rejects what the type of the declarations cannot: unknown properties, invalid lists of models, and ids in groups without a model. Valid
+ * declarations are checked together, because checking each one would slow down completions in editors.
+ */
+export type ExactRoutes<R, N extends string> = ([Exclude<KeyOf<AnyRoute<R>>, Property>] extends [never]
+  ? unknown
+  : EachRoute<R, 'properties', N>) &
+  ([ListResult<AnyRoute<R>>] extends [readonly [N]] ? unknown : EachRoute<R, 'lists', N>) &
+  ([Exclude<keyof R, Uncapitalize<N>>] extends [never]
+    ? unknown
+    : EachRoute<Pick<R, Exclude<keyof R, Uncapitalize<N>>>, 'groups', N>)
+
+type Property = 'method' | 'path' | 'query' | 'body' | 'result' | 'list' | 'writes' | 'errors' | 'transaction'
+
+/** The union of all declarations. */
+type AnyRoute<R> = ValueOf<R[keyof R]>
+
+type ValueOf<T> = T extends unknown ? T[keyof T] : never
+
+type KeyOf<T> = T extends unknown ? keyof T : never
+
+/** The lists of model names in the results of declarations. */
+type ListResult<D> = D extends { readonly result: infer S extends readonly unknown[] } ? S : never
+
+/** What each declaration must match so that a check succeeds. */
+type EachRoute<R, Check, N extends string> = {
   readonly [G in keyof R]: {
-    readonly [A in keyof R[G]]: R[G][A] & {
-      readonly [
-        P in Exclude<
-          keyof R[G][A],
-          'method' | 'path' | 'query' | 'body' | 'result' | 'list' | 'writes' | 'errors' | 'transaction'
-        >
-      ]: never
-    } & (G extends Uncapitalize<N> ? unknown : WithoutModel<R[G][A], G & string>)
+    readonly [A in keyof R[G]]: Check extends 'properties'
+      ? { readonly [P in Exclude<keyof R[G][A], Property>]: never }
+      : Check extends 'lists'
+        ? [ListResult<R[G][A]>] extends [never]
+          ? unknown
+          : { readonly result: readonly [N] }
+        : WithoutModel<R[G][A], G & string>
   }
 }
 
