@@ -207,7 +207,7 @@ describeDatabases(
   (db) => {
     it('describes `search` in both styles and `_relevance` in the RPC style', async () => {
       const document = await documentOf(served(db))
-      for (const name of ['StringFilter', 'StringNullableFilter', 'NestedStringFilter', 'StringGroupFilter']) {
+      for (const name of ['StringFilter', 'StringNullableFilter', 'NestedStringFilter', 'StringHaving']) {
         expect([name, members(document, name)]).toEqual([name, expect.arrayContaining(['contains', 'search'])])
       }
       expect(members(document, 'UuidFilter')).not.toContain('search')

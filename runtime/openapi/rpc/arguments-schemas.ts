@@ -4,14 +4,13 @@ import { anyOf, closedObject, composedObject, listOf, oneOrMany } from '../schem
 import {
   aggregatingSchema,
   countSchema,
-  distinctSchema,
   groupOrderBySchema,
   fieldNameSchema,
   findManySchema,
   loadingMember,
   numberSchema,
   pageMembers,
-  returnedSelectionMembers,
+  returningRowsSchema,
   returningSchema,
   windowSchema,
 } from './selection-schemas.js'
@@ -53,11 +52,9 @@ const DELETE: Arguments = {
 
 const FIND_FIRST: Arguments = {
   name: 'FindFirst',
-  shared: [windowSchema, returningSchema],
-  members: (described, model) => ({
-    distinct: distinctSchema(described, model),
+  shared: [findManySchema],
+  members: (described) => ({
     take: sharedSchema(described, 'TakeOne', () => ({ enum: [1, -1], description: '-1 returns the last row.' })),
-    ...loadingMember(described),
   }),
 }
 
@@ -81,7 +78,7 @@ const AGGREGATE: Arguments = {
 const GROUP_BY: Arguments = {
   name: 'GroupBy',
   required: ['by'],
-  shared: [aggregatingSchema],
+  shared: [aggregatingSchema, groupPageSchema],
   members: (described, model) => {
     const field = fieldNameSchema(described, model)
     return {
@@ -89,10 +86,8 @@ const GROUP_BY: Arguments = {
       where: whereSchema(described, model),
       having: havingSchema(described, model),
       orderBy: groupOrderBySchema(described, model),
-      ...pageMembers(described),
     }
   },
-  others: () => ({ dependentRequired: { take: ['orderBy'], skip: ['orderBy'] } }),
 }
 
 const CREATE: Arguments = {
@@ -107,8 +102,8 @@ const CREATE_MANY: Arguments = { name: 'CreateMany', required: ['data'], members
 const CREATE_MANY_AND_RETURN: Arguments = {
   name: 'CreateManyAndReturn',
   required: ['data'],
-  shared: [returningSchema],
-  members: (described, model) => ({ ...newRows(described, model), ...returnedSelectionMembers(described, model) }),
+  shared: [returningRowsSchema],
+  members: newRows,
 }
 
 const UPDATE: Arguments = {
@@ -126,12 +121,11 @@ const UPDATE_MANY: Arguments = { name: 'UpdateMany', required: CHANGED, members:
 const UPDATE_MANY_AND_RETURN: Arguments = {
   name: 'UpdateManyAndReturn',
   required: CHANGED,
-  shared: [returningSchema],
+  shared: [returningRowsSchema],
   members: (described, model) => ({
     ...changes(described, model),
     // Prisma fails to load relations if the rows do not change.
     data: { ...updateManySchema(described, model), type: 'object', minProperties: 1 },
-    ...returnedSelectionMembers(described, model),
   }),
 }
 
@@ -161,7 +155,10 @@ const CHECK: Arguments = {
   name: 'Check',
   required: ['operation'],
   members: (described, model) => ({
-    operation: { type: 'string', enum: ['read', 'create', 'update', 'delete'] },
+    operation: sharedSchema(described, 'CheckedOperation', () => ({
+      type: 'string',
+      enum: ['read', 'create', 'update', 'delete'],
+    })),
     where: whereSchema(described, model),
   }),
 }
@@ -222,6 +219,15 @@ function argumentsOf(operation: string): Arguments {
   const found = ARGUMENTS.get(operation)
   if (!found) throw new Error(`Unknown RPC operation: ${operation}`)
   return found
+}
+
+/** Returns the schema of the arguments that page groups. */
+function groupPageSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'GroupPage', () => ({
+    type: 'object',
+    properties: pageMembers(doc),
+    dependentRequired: { take: ['orderBy'], skip: ['orderBy'] },
+  }))
 }
 
 function newRows(doc: RpcDocumentContext, model: Model): Members {

@@ -114,7 +114,7 @@ function response(
     content: {
       'application/json': {
         schema: hasCustomCode ? customCodeError(doc) : ormError(doc),
-        example: statuses.includes('5XX') ? errorExample(500, SERVER_EXAMPLE) : errorExample(400, EXAMPLE),
+        ...(statuses.includes('5XX') && { example: errorExample(500, SERVER_EXAMPLE) }),
       },
     },
   }
@@ -173,10 +173,11 @@ function errorSchema(doc: RpcDocumentContext, code: JsonSchema): JsonSchema {
     })),
     rejectReason: { enum: ['no-access', 'cannot-read-back'], description: 'Present if `rejectedByPolicy` is true.' },
   }
-  return closedObject(
-    { ...members, error: { ...closedObject({ ...again, ...members }, ['status', 'message']), description: AGAIN } },
-    ['message', 'error'],
-  )
+  const nested = closedObject({ ...again, ...members }, ['status', 'message'])
+  return {
+    ...closedObject({ ...members, error: { ...nested, description: AGAIN } }, ['message', 'error']),
+    examples: [errorExample(400, EXAMPLE)],
+  }
 }
 
 const EXAMPLE = {

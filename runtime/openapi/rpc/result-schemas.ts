@@ -3,7 +3,16 @@ import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { describeMember, describeModel } from '../openapi-options.js'
 import { describeField, readSchema, withDescription } from '../schemas/field-schema.js'
-import { nullable, closedObject, composedObject, mapToSchema, mapNames, recordOf } from '../schemas/schema-builders.js'
+import {
+  anyOf,
+  nullable,
+  closedObject,
+  composedObject,
+  mapToSchema,
+  mapNames,
+  ofNames,
+  recordOf,
+} from '../schemas/schema-builders.js'
 import {
   numericFields,
   orderableFields,
@@ -19,7 +28,7 @@ import {
   responseFieldSchema,
 } from './rpc-document-context.js'
 import { rowExample } from './rpc-examples.js'
-import { countsSchema, numberNameSchema } from './selection-schemas.js'
+import { countsSchema, fieldNameSchema } from './selection-schemas.js'
 
 const COUNT: JsonSchema = { type: 'integer' }
 
@@ -160,28 +169,42 @@ export function envelope(doc: RpcDocumentContext, data: JsonSchema): JsonSchema 
 function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
   const averaged = numericFields(model)
   const fieldSchema = (field: Field, name: string) => responseFieldSchema(doc, model, name, asOptional(field))
-  const comparable = orderableFields(doc, model)
-  const minMaxSchema = () => modelSchema(doc, model, 'Extremes', () => closedObject(mapNames(comparable, fieldSchema)))
+  const extremes = () => extremesSchema(doc, model, fieldSchema)
+  const averages = () =>
+    modelSchema(doc, model, 'Averages', () =>
+      closedObject(
+        mapNames(averaged, ({ type }) => readSchema({ type: type === 'Decimal' ? type : 'Float', optional: true })),
+      ),
+    )
+  // The sum of 32-bit integers may exceed 32 bits.
+  const integer: JsonSchema = { type: ['integer', 'null'] }
+  const sums = () =>
+    modelSchema(doc, model, 'Sums', () =>
+      averaged.every(([, { type }]) => type === 'Int')
+        ? ofNames(averages(), integer)
+        : closedObject(
+            mapNames(averaged, (field, name) => (field.type === 'Int' ? integer : fieldSchema(field, name))),
+          ),
+    )
   return {
     _count: countsSchema(doc, model, COUNT),
-    ...(averaged.length > 0 && {
-      _avg: modelSchema(doc, model, 'Averages', () => {
-        const average = (type: 'Decimal' | 'Float') => readSchema({ type, optional: true })
-        return averaged.some(([, { type }]) => type === 'Decimal')
-          ? closedObject(mapNames(averaged, ({ type }) => average(type === 'Decimal' ? type : 'Float')))
-          : recordOf(numberNameSchema(doc, model), average('Float'))
-      }),
-      _sum: modelSchema(doc, model, 'Sums', () =>
-        // The sum of 32-bit integers may exceed 32 bits.
-        closedObject(
-          mapNames(averaged, (field, name) =>
-            field.type === 'Int' ? { type: ['integer', 'null'] } : fieldSchema(field, name),
-          ),
-        ),
-      ),
-    }),
-    ...(comparable.length > 0 && { _min: minMaxSchema(), _max: minMaxSchema() }),
+    ...(averaged.length > 0 && { _avg: averages(), _sum: sums() }),
+    ...(orderableFields(doc, model).length > 0 && { _min: extremes(), _max: extremes() }),
   }
+}
+
+/** Returns the schema of the minimums or maximums of a model's fields. If all fields have one, those of at least one row are like a row. */
+function extremesSchema(
+  doc: RpcDocumentContext,
+  model: Model,
+  fieldSchema: (field: Field, name: string) => JsonSchema,
+): Reference {
+  const comparable = orderableFields(doc, model)
+  return modelSchema(doc, model, 'Extremes', () =>
+    comparable.length < readableFields(model).length
+      ? closedObject(mapNames(comparable, fieldSchema))
+      : anyOf(composedObject([fieldsSchema(doc, model)], {}), recordOf(fieldNameSchema(doc, model), { type: 'null' })),
+  )
 }
 
 /** Returns the schema of the aggregates of all rows or of a group. */

@@ -4,8 +4,15 @@ import type { Model } from '../../schema/model.js'
 import type { JsonSchema } from '../document-types.js'
 import { capitalize } from '../name-allocator.js'
 import { isOrderable } from './readable-members.js'
-import { anyOf, closedObject, listOf, mapToSchema } from '../schemas/schema-builders.js'
-import { modelSchema, type RpcDocumentContext, sharedSchema, sharedElementSchema } from './rpc-document-context.js'
+import { anyOf, closedObject, composedObject, listOf, mapToSchema } from '../schemas/schema-builders.js'
+import { fieldValueSchema } from '../schemas/field-schema.js'
+import {
+  createSharedSchemas,
+  modelSchema,
+  type RpcDocumentContext,
+  sharedSchema,
+  sharedElementSchema,
+} from './rpc-document-context.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 
@@ -32,10 +39,10 @@ export function scalarFilterSchema(doc: RpcDocumentContext, model: Model, name: 
 /** Returns the schema of a filter on a field in `having`, including its aggregates. The filter must not be empty. */
 export function groupFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const optional = field.optional ? 'Nullable' : ''
-  const part = `${optional}GroupFilter`
+  const part = `${optional}Having`
   const create = () => groupFilter(doc, model, name, field)
   if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, create)
-  return sharedSchema(doc, `${typeOf(field)}${field.type === 'Json' ? 'GroupFilter' : part}`, create)
+  return sharedSchema(doc, `${typeOf(field)}${field.type === 'Json' ? 'Having' : part}`, create)
 }
 
 function typeOf({ type, uuid }: Field): string {
@@ -46,9 +53,9 @@ function createFilter(doc: RpcDocumentContext, model: Model, name: string, field
   const value = sharedElementSchema(doc, model, name, field)
   if (field.list) return listFilter(doc, field, value)
   if (!hasMode(doc, field)) {
-    return plainFilter(doc, field, value, scalarFilterSchema(doc, model, name, field))
+    return plainFilter(doc, model, name, field, scalarFilterSchema(doc, model, name, field))
   }
-  const { anyOf: alternatives = [] } = plainFilter(doc, field, value, nestedFilter(doc, field, value))
+  const { anyOf: alternatives = [] } = plainFilter(doc, model, name, field, nestedFilter(doc, model, name, field))
   return {
     anyOf: alternatives.map((alternative) =>
       alternative.properties ? { ...alternative, properties: { ...alternative.properties, mode: MODE } } : alternative,
@@ -57,24 +64,47 @@ function createFilter(doc: RpcDocumentContext, model: Model, name: string, field
 }
 
 /** Returns the schema of the filter in `not`, which cannot have a `mode`. */
-function nestedFilter(doc: RpcDocumentContext, field: Field, value: JsonSchema): JsonSchema {
-  const name = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
-  return sharedSchema(doc, name, () => plainFilter(doc, field, value, nestedFilter(doc, field, value)))
+function nestedFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
+  return sharedSchema(doc, part, () => plainFilter(doc, model, name, field, nestedFilter(doc, model, name, field)))
 }
 
-function plainFilter(doc: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): JsonSchema {
-  return anyOf(value, ...(field.optional ? [NULL] : []), closedObject(operators(doc, field, value, not)))
+function plainFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field, not: JsonSchema): JsonSchema {
+  return valueOr(doc, model, name, field, operators(doc, model, name, field, { not }))
 }
 
-function operators({ limits, dialect }: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): Members {
+/** Returns the schema of a value, of null if the field is optional, or of a filter. */
+function valueOr(doc: RpcDocumentContext, model: Model, name: string, field: Field, filter: JsonSchema): JsonSchema {
+  return anyOf(valueSchema(doc, model, name, field), filter)
+}
+
+function valueSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  return fieldValueSchema(createSharedSchemas(doc), field, sharedElementSchema(doc, model, name, field))
+}
+
+/** Returns the schema of an object with the operators of a field and other properties. */
+function operators(doc: RpcDocumentContext, model: Model, name: string, field: Field, others: Members): JsonSchema {
+  const members = { equals: valueSchema(doc, model, name, field), ...others }
+  if (field.type === 'Boolean') return closedObject(members)
+  const create = () => comparisons(doc, field, sharedElementSchema(doc, model, name, field))
+  const shared =
+    field.type === 'Enum'
+      ? modelSchema(doc, model, `${capitalize(name)}Operators`, create)
+      : sharedSchema(doc, `${typeOf(field)}Operators`, create)
+  return composedObject([shared], members)
+}
+
+/** Returns the schema of the operators that do not depend on whether the field is optional. */
+function comparisons({ limits, dialect }: RpcDocumentContext, { type, uuid }: Field, value: JsonSchema): JsonSchema {
   const values = listOf(value, limits.listLength)
-  const { type, uuid, optional } = field
   return {
-    equals: optional ? anyOf(value, NULL) : value,
-    ...(type !== 'Boolean' && { in: values, notIn: values }),
-    ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && mapToSchema(ORDER, value)),
-    ...(type === 'String' && !uuid && mapToSchema(supportsFullText(dialect) ? [...TEXT, 'search'] : TEXT, value)),
-    not,
+    type: 'object',
+    properties: {
+      in: values,
+      notIn: values,
+      ...(!['Bytes', 'Enum'].includes(type) && mapToSchema(ORDER, value)),
+      ...(type === 'String' && !uuid && mapToSchema(supportsFullText(dialect) ? [...TEXT, 'search'] : TEXT, value)),
+    },
   }
 }
 
@@ -138,27 +168,22 @@ function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
 /** Returns the schema of a filter on a field in `having`: the field's own operators and those of its aggregates. */
 function groupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   if (field.type === 'Json') return filled(jsonFilter(doc))
-  const value = sharedElementSchema(doc, model, name, field)
   const mode = hasMode(doc, field)
   const not = mode ? nestedGroupFilter : groupFilterSchema
-  const aggregates = groupAggregates(doc, model, name, field)
-  const members = { ...operators(doc, field, value, not(doc, model, name, field)), ...aggregates }
-  return valueOrFilled(field, value, mode ? { ...members, mode: MODE } : members)
+  return filledFilter(doc, model, name, field, { not: not(doc, model, name, field), ...(mode && { mode: MODE }) })
 }
 
 /** Returns the schema of the filter in `not` in `having`, which cannot have a `mode`. */
 function nestedGroupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}GroupFilter`
-  return sharedSchema(doc, part, () => {
-    const value = sharedElementSchema(doc, model, name, field)
-    const self = nestedGroupFilter(doc, model, name, field)
-    const aggregates = groupAggregates(doc, model, name, field)
-    return valueOrFilled(field, value, { ...operators(doc, field, value, self), ...aggregates })
-  })
+  const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Having`
+  return sharedSchema(doc, part, () =>
+    filledFilter(doc, model, name, field, { not: nestedGroupFilter(doc, model, name, field) }),
+  )
 }
 
-function valueOrFilled({ optional }: Field, value: JsonSchema, members: Members): JsonSchema {
-  return anyOf(value, ...(optional ? [NULL] : []), filled(closedObject(members)))
+function filledFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field, others: Members): JsonSchema {
+  const members = { ...others, ...groupAggregates(doc, model, name, field) }
+  return valueOr(doc, model, name, field, filled(operators(doc, model, name, field, members)))
 }
 
 function groupAggregates(doc: RpcDocumentContext, model: Model, name: string, field: Field): Members {
@@ -179,10 +204,8 @@ function groupAggregates(doc: RpcDocumentContext, model: Model, name: string, fi
 /** Returns the schema of a filter on an aggregate. The filter consists of operators and must not be empty. */
 function groupAggregateFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const create = (): JsonSchema => {
-    const value = sharedElementSchema(doc, model, name, field)
-    const self = groupAggregateFilter(doc, model, name, field)
-    const not = anyOf(value, ...(field.optional ? [NULL] : []), self)
-    return { ...closedObject(operators(doc, field, value, not)), minProperties: 1 }
+    const not = valueOr(doc, model, name, field, groupAggregateFilter(doc, model, name, field))
+    return { ...operators(doc, model, name, field, { not }), minProperties: 1 }
   }
   const part = `${field.optional ? 'Nullable' : ''}AggregateFilter`
   if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, create)

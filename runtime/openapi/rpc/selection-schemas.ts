@@ -6,6 +6,7 @@ import {
   closedObject,
   composedObject,
   mutuallyExclusive,
+  ofNames,
   oneOrMany,
   mapToSchema,
   mapNames,
@@ -35,32 +36,37 @@ const MAX_SKIP = 2 ** 31 - 1
 export function returningSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'Returning', () => {
     const include = includeMembers(doc, model)
-    return {
+    const shared = sharedSchema(doc, 'Returning', () => ({
       type: 'object',
+      properties: { meta: requestMetaSchema(doc) },
+      ...mutuallyExclusive(['select'], ['include', 'omit']),
+    }))
+    return restricted(shared, {
       properties: {
         select: selectSchema(doc, model),
         ...(Object.keys(include).length > 0 && { include: includeSchema(doc, model) }),
         ...omitMember(doc, model),
-        meta: requestMetaSchema(doc),
       },
-      ...mutuallyExclusive(['select'], ['include', 'omit']),
-    }
+    })
   })
 }
 
 /**
- * Returns the restrictions of `select` and `include` for bulk writes that return rows. Prisma only returns relations whose foreign key is in
- * the rows.
+ * Returns {@link returningSchema} for bulk writes that return rows. Prisma only returns relations whose foreign key is in the rows.
  */
-export function returnedSelectionMembers(doc: RpcDocumentContext, model: Model): Members {
+export function returningRowsSchema(doc: RpcDocumentContext, model: Model): Reference {
   const names = Object.keys(includeMembers(doc, model))
   const returned = readableRelations(model).flatMap(([name, { foreignKey }]) => (foreignKey ? [name] : []))
   const others = names.filter((name) => !returned.includes(name))
-  if (others.length === 0) return {}
-  return {
-    select: withoutProperties(selectSchema(doc, model), others),
-    include: returned.length > 0 ? withoutProperties(includeSchema(doc, model), others) : { not: {} },
-  }
+  if (others.length === 0) return returningSchema(doc, model)
+  return modelSchema(doc, model, 'ReturningRows', () =>
+    restricted(returningSchema(doc, model), {
+      properties: {
+        select: withoutProperties(selectSchema(doc, model), others),
+        include: returned.length > 0 ? withoutProperties(includeSchema(doc, model), others) : { not: {} },
+      },
+    }),
+  )
 }
 
 /** Returns the schema of the arguments that filter, sort and page rows. */
@@ -260,38 +266,39 @@ export function aggregatingSchema(doc: RpcDocumentContext, model: Model): Refere
     type: 'object',
     properties: {
       _count: countSchema(doc, model),
-      ...aggregatedNames(doc, model, (part, names) =>
-        modelSchema(doc, model, part, () => ({ ...recordOf(names, TRUE), minProperties: 1 })),
+      ...aggregatedFields(doc, model, (part, fields) =>
+        modelSchema(doc, model, part, () => ({ ...fields(TRUE), minProperties: 1 })),
       ),
       meta: requestMetaSchema(doc),
     },
   }))
 }
 
-/** Returns a schema for each aggregate of fields, given the schema of the names of these fields. */
-function aggregatedNames(
+/**
+ * Returns a schema for each aggregate of fields.
+ * @param create receives a function that returns the schema of an object with these fields, given the schema of their values
+ */
+function aggregatedFields(
   doc: RpcDocumentContext,
   model: Model,
-  create: (part: 'Added' | 'Compared', names: JsonSchema) => JsonSchema,
+  create: (part: 'Added' | 'Compared', fields: (values: JsonSchema) => JsonSchema, areAll: boolean) => JsonSchema,
 ): Members {
   const numbers = numericFields(model)
   const comparable = orderableFields(doc, model)
-  const isAll = comparable.length === readableFields(model).length
-  const added = () => create('Added', numberNameSchema(doc, model))
-  const compared = () =>
-    create(
-      'Compared',
-      isAll ? fieldNameSchema(doc, model) : modelSchema(doc, model, 'ComparedField', () => namesOf(comparable)),
-    )
+  const areAll = comparable.length === readableFields(model).length
+  const added = () => create('Added', (values) => ofNames(numbersSchema(doc, model), values), false)
+  const names = () =>
+    areAll ? fieldNameSchema(doc, model) : modelSchema(doc, model, 'ComparedField', () => namesOf(comparable))
+  const compared = () => create('Compared', (values) => recordOf(names(), values), areAll)
   return {
     ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
     ...(comparable.length > 0 && { _min: compared(), _max: compared() }),
   }
 }
 
-/** Returns the schema of the name of a field that can be summed. */
-export function numberNameSchema(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'NumberField', () => namesOf(numericFields(model)))
+/** Returns the schema of an object with any values for the fields that can be summed. Unlike in an enum, each field is on its own line. */
+function numbersSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Numbers', () => closedObject(mapNames(numericFields(model), () => ({}))))
 }
 
 /** Returns the schema of `_count`: the number of rows, or of rows in which a field is not null. */
@@ -309,22 +316,19 @@ export function countsSchema(doc: RpcDocumentContext, model: Model, count: JsonS
 /** Returns the schema of one sort order of groups, or of multiple sort orders by descending priority. */
 export function groupOrderBySchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'GroupOrderBy', () => {
-    const order = (names: JsonSchema): JsonSchema => ({
-      ...recordOf(names, directionSchema(doc)),
-      minProperties: 1,
-      maxProperties: 1,
-    })
+    const onlyOne = { minProperties: 1, maxProperties: 1 }
+    const direction = directionSchema(doc)
     const field = fieldNameSchema(doc, model)
+    const fieldOrder = modelSchema(doc, model, 'FieldOrder', () => ({ ...recordOf(field, direction), ...onlyOne }))
     const byField = restricted(orderSchema(doc, model), { propertyNames: field, minProperties: 1 })
     const byAggregate = {
       ...closedObject({
-        _count: modelSchema(doc, model, 'FieldOrder', () => order(field)),
-        ...aggregatedNames(doc, model, (part, names) =>
-          modelSchema(doc, model, names.$ref === field.$ref ? 'FieldOrder' : `${part}Order`, () => order(names)),
+        _count: fieldOrder,
+        ...aggregatedFields(doc, model, (part, fields, areAll) =>
+          areAll ? fieldOrder : modelSchema(doc, model, `${part}Order`, () => ({ ...fields(direction), ...onlyOne })),
         ),
       }),
-      minProperties: 1,
-      maxProperties: 1,
+      ...onlyOne,
     }
     const entry = modelSchema(doc, model, 'GroupOrder', () => anyOf(byField, byAggregate))
     return anyOf(entry, { ...listOf(entry, doc.limits.listLength), minItems: 1 })

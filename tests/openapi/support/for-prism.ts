@@ -78,10 +78,12 @@ function inlineReferences(responses: OperationObject['responses'], { components 
 
 function shallow(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
   const resolve = (one: JsonSchema): JsonSchema => components.schemas[one.$ref?.split('/').at(-1) ?? ''] ?? one
-  const { properties = {}, required = [], allOf = [] } = resolve(schema)
-  const all = [properties, ...allOf.map((one) => resolve(one).properties ?? {})]
-  const names = all.flatMap((one) => Object.keys(one)).map((name) => [name, {}])
-  return { type: 'object', properties: Object.fromEntries(names), required, additionalProperties: false }
+  const namesOf = (one: JsonSchema): readonly string[] => {
+    const { properties = {}, allOf = [] } = resolve(one)
+    return [...Object.keys(properties), ...allOf.flatMap(namesOf)]
+  }
+  const properties = Object.fromEntries(namesOf(schema).map((name) => [name, {}]))
+  return { type: 'object', properties, required: resolve(schema).required ?? [], additionalProperties: false }
 }
 
 /** Removes unused components, which Prism would inline too. */
