@@ -26,11 +26,7 @@ const MUTATIONS: readonly (readonly [lie: string, from: string | RegExp, to: str
     '"user":{"$ref":"#/components/schemas/User"}},"unevaluated',
     '"owner":{"type":"string"}},"unevaluated',
   ],
-  [
-    'unknown filter operator',
-    /("StringOperators":\{.*?"contains":\{"type":"string"\})/,
-    '$1,"like":{"type":"string"}',
-  ],
+  ['unknown filter operator', /("StringOperators":\{.*?"contains":\{"type":"string"\})/, '$1,"like":{"type":"string"}'],
   ['optional data', /"required":\["data"\],"additionalProperties":false\}/g, '"additionalProperties":false}'],
   ['empty select', /("ProfileSelect":\{.*?),"minProperties":1/, '$1'],
   [
