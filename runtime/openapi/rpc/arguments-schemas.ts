@@ -30,8 +30,6 @@ interface Arguments {
   readonly members: (doc: RpcDocumentContext, model: Model) => Members
   /** The schemas of arguments that several operations have. */
   readonly shared?: readonly ((doc: RpcDocumentContext, model: Model) => Reference)[]
-  /** Additional constraints. */
-  readonly others?: (doc: RpcDocumentContext) => JsonSchema
 }
 
 const CHANGED = ['where', 'data']
@@ -66,13 +64,8 @@ const COUNT: Arguments = {
 
 const AGGREGATE: Arguments = {
   name: 'Aggregate',
-  shared: [windowSchema, aggregatingSchema],
+  shared: [windowSchema, aggregatingSchema, anyAggregateSchema],
   members: () => ({}),
-  others: (described) =>
-    sharedSchema(described, 'AnyAggregate', () => ({
-      type: 'object',
-      not: { propertyNames: { enum: ['where', 'orderBy', 'cursor', 'take', 'skip', 'meta'] } },
-    })),
 }
 
 const GROUP_BY: Arguments = {
@@ -187,7 +180,7 @@ const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
 /** Returns the schema of an operation's arguments in a body, including `meta` for serialization. */
 export function bodySchema(doc: RpcDocumentContext, model: Model, operation: string): Reference {
   if (operation === 'findMany') return findManySchema(doc, model)
-  const { name, required, members, shared, others } = argumentsOf(operation)
+  const { name, required, members, shared } = argumentsOf(operation)
   return modelSchema(doc, model, `${name}Args`, () => {
     const all = members(doc, model)
     const example = argumentsExample(doc, model, operation)
@@ -199,7 +192,6 @@ export function bodySchema(doc: RpcDocumentContext, model: Model, operation: str
             required,
           )
         : closedObject({ ...all, meta: requestMetaSchema(doc) }, required)),
-      ...others?.(doc),
       ...(example && { examples: [example] }),
     }
   })
@@ -219,6 +211,13 @@ function argumentsOf(operation: string): Arguments {
   const found = ARGUMENTS.get(operation)
   if (!found) throw new Error(`Unknown RPC operation: ${operation}`)
   return found
+}
+
+/** Returns the constraint that arguments contain an aggregate. Without a type, so that it does not affect the types in generated clients. */
+function anyAggregateSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'AnyAggregate', () => ({
+    not: { type: 'object', propertyNames: { enum: ['where', 'orderBy', 'cursor', 'take', 'skip', 'meta'] } },
+  }))
 }
 
 /** Returns the schema of the arguments that page groups. */

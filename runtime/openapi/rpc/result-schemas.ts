@@ -3,16 +3,7 @@ import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { describeMember, describeModel } from '../openapi-options.js'
 import { describeField, readSchema, withDescription } from '../schemas/field-schema.js'
-import {
-  anyOf,
-  nullable,
-  closedObject,
-  composedObject,
-  mapToSchema,
-  mapNames,
-  ofNames,
-  recordOf,
-} from '../schemas/schema-builders.js'
+import { nullable, closedObject, composedObject, mapToSchema, mapNames } from '../schemas/schema-builders.js'
 import {
   numericFields,
   orderableFields,
@@ -28,7 +19,7 @@ import {
   responseFieldSchema,
 } from './rpc-document-context.js'
 import { rowExample } from './rpc-examples.js'
-import { countsSchema, fieldNameSchema } from './selection-schemas.js'
+import { countsSchema } from './selection-schemas.js'
 
 const COUNT: JsonSchema = { type: 'integer' }
 
@@ -169,7 +160,8 @@ export function envelope(doc: RpcDocumentContext, data: JsonSchema): JsonSchema 
 function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
   const averaged = numericFields(model)
   const fieldSchema = (field: Field, name: string) => responseFieldSchema(doc, model, name, asOptional(field))
-  const extremes = () => extremesSchema(doc, model, fieldSchema)
+  const comparable = orderableFields(doc, model)
+  const extremes = () => modelSchema(doc, model, 'Extremes', () => closedObject(mapNames(comparable, fieldSchema)))
   const averages = () =>
     modelSchema(doc, model, 'Averages', () =>
       closedObject(
@@ -181,7 +173,7 @@ function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<stri
   const sums = () =>
     modelSchema(doc, model, 'Sums', () =>
       averaged.every(([, { type }]) => type === 'Int')
-        ? ofNames(averages(), integer)
+        ? { type: 'object', allOf: [averages()], additionalProperties: integer }
         : closedObject(
             mapNames(averaged, (field, name) => (field.type === 'Int' ? integer : fieldSchema(field, name))),
           ),
@@ -189,22 +181,8 @@ function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<stri
   return {
     _count: countsSchema(doc, model, COUNT),
     ...(averaged.length > 0 && { _avg: averages(), _sum: sums() }),
-    ...(orderableFields(doc, model).length > 0 && { _min: extremes(), _max: extremes() }),
+    ...(comparable.length > 0 && { _min: extremes(), _max: extremes() }),
   }
-}
-
-/** Returns the schema of the minimums or maximums of a model's fields. If all fields have one, those of at least one row are like a row. */
-function extremesSchema(
-  doc: RpcDocumentContext,
-  model: Model,
-  fieldSchema: (field: Field, name: string) => JsonSchema,
-): Reference {
-  const comparable = orderableFields(doc, model)
-  return modelSchema(doc, model, 'Extremes', () =>
-    comparable.length < readableFields(model).length
-      ? closedObject(mapNames(comparable, fieldSchema))
-      : anyOf(composedObject([fieldsSchema(doc, model)], {}), recordOf(fieldNameSchema(doc, model), { type: 'null' })),
-  )
 }
 
 /** Returns the schema of the aggregates of all rows or of a group. */

@@ -6,7 +6,6 @@ import {
   closedObject,
   composedObject,
   mutuallyExclusive,
-  ofNames,
   oneOrMany,
   mapToSchema,
   mapNames,
@@ -286,7 +285,8 @@ function aggregatedFields(
   const numbers = numericFields(model)
   const comparable = orderableFields(doc, model)
   const areAll = comparable.length === readableFields(model).length
-  const added = () => create('Added', (values) => ofNames(numbersSchema(doc, model), values), false)
+  // Not a record of an enum of names. Prettier breaks a long enum into one line per name, so a new field would change all of them.
+  const added = () => create('Added', (values) => closedObject(mapNames(numbers, () => values)), false)
   const names = () =>
     areAll ? fieldNameSchema(doc, model) : modelSchema(doc, model, 'ComparedField', () => namesOf(comparable))
   const compared = () => create('Compared', (values) => recordOf(names(), values), areAll)
@@ -294,11 +294,6 @@ function aggregatedFields(
     ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
     ...(comparable.length > 0 && { _min: compared(), _max: compared() }),
   }
-}
-
-/** Returns the schema of an object with any values for the fields that can be summed. Unlike in an enum, each field is on its own line. */
-function numbersSchema(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'Numbers', () => closedObject(mapNames(numericFields(model), () => ({}))))
 }
 
 /** Returns the schema of `_count`: the number of rows, or of rows in which a field is not null. */

@@ -28,11 +28,6 @@ export function recordOf(names: JsonSchema, values: JsonSchema): JsonSchema {
   return { type: 'object', propertyNames: names, additionalProperties: values }
 }
 
-/** Returns the schema of an object that has only the properties of another schema, all with the same schema. */
-export function ofNames(names: Reference, values: JsonSchema): JsonSchema {
-  return { type: 'object', allOf: [names], additionalProperties: values }
-}
-
 /** Returns the schema of an object to which further rules apply. Some tools ignore rules next to a `$ref`, so it is in `allOf`. */
 export function restricted(schema: Reference, rules: JsonSchema): JsonSchema {
   return { type: 'object', allOf: [schema], ...rules }

@@ -81,9 +81,7 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
   const members = (schema: JsonSchema, depth: number): unknown => {
     const { properties = {}, additionalProperties } = schema
     const others = typeof additionalProperties === 'object' ? additionalProperties : {}
-    // A property that accepts any value only lists a name. Its values match the other properties' schema.
-    const isTyped = (name: string) => Object.hasOwn(properties, name) && Object.keys(properties[name] ?? {}).length > 0
-    const schemaOf = (name: string) => (isTyped(name) ? properties[name] : undefined) ?? others
+    const schemaOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? others
     return Object.fromEntries(keysFor(schema, depth).map((name) => [name, draw(schemaOf(name), depth + 1)]))
   }
 
