@@ -75,11 +75,13 @@ describeDatabases(
       'openapi-fetch: reads, writes and receives a 422 by RPC in %s',
       async (platform) => {
         const seenBy = await program('openapi-fetch-rpc', platform, server.url)
+        const { _avg: averages } = await db.orm.post.aggregate({ _avg: { viewCount: true } })
         expect(await seenBy(`${server.url}/api/rpc`)).toEqual({
           posts: expect.arrayContaining([expect.stringMatching(/.+ by .+/)]),
           created: 'openapi',
           rejected: { status: 422, paths: ['data.email', 'data.password'] },
           count: 1,
+          average: averages.viewCount,
         })
       },
     )

@@ -8,6 +8,7 @@ export interface SeenOfRpc {
   readonly created: string | undefined
   readonly rejected: { readonly status: number; readonly paths: readonly string[] }
   readonly count: number
+  readonly average: number | null | undefined
 }
 
 /** Reads the blog in the RPC style, with a client by openapi-typescript and openapi-fetch. */
@@ -29,11 +30,14 @@ export async function seenBy(baseUrl: string): Promise<SeenOfRpc> {
   const q = JSON.stringify({ where: { name: 'openapi' } })
   const { data: counted } = await blog.GET('/tag/count', { params: { query: { q } } })
 
+  const { data: aggregates } = await blog.POST('/post/aggregate', { body: { _avg: { viewCount: true } } })
+
   return {
     posts,
     created: created?.data.name,
     rejected: { status: response.status, paths: (error?.issues ?? []).map(({ path }) => path.join('.')) },
     count: Number(counted?.data),
+    average: aggregates?.data._avg?.viewCount,
   }
 }
 
@@ -44,6 +48,10 @@ export async function mistakes(baseUrl: string): Promise<void> {
   await blog.POST('/post/findMany', { body: { take: 'three' } })
   // @ts-expect-error: a tag needs a name
   await blog.POST('/tag/create', { body: { data: {} } })
+  // @ts-expect-error: aggregates are selected with `true`
+  await blog.POST('/post/aggregate', { body: { _avg: { viewCount: 1 } } })
+  // @ts-expect-error: a required field has no null
+  await blog.POST('/post/findMany', { body: { where: { title: { equals: null } } } })
   const { data } = await blog.POST('/post/findFirst', { body: {} })
   // @ts-expect-error: posts do not have this field
   void data?.data?.headline
