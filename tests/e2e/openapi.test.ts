@@ -102,7 +102,7 @@ describe('routewright openapi with the built executable', () => {
     const changed = await app.installedRoutewright('check')
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('Run `npx routewright openapi` and')])
     expect(changed.stdout).toContain(`--- a/${REST}\n+++ b/${REST}\n`)
-    expect(changed.stdout).toMatch(/^\+ +"subtitle": \{$/m)
+    expect(changed.stdout).toMatch(/^\+ +"subtitle": \{ .+ \},?$/m)
     expect({ rest: textOf(app, REST), rpc: textOf(app, RPC) }).toEqual(before)
 
     await app.installedRoutewright('openapi')
