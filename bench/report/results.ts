@@ -191,7 +191,7 @@ function conditions(): Conditions {
   })
   return {
     date: new Date().toISOString().slice(0, 10),
-    commit: `${git('rev-parse', '--short=12', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'}`,
+    commit: `${git('rev-parse', '--short=12', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!bench/results') === '' ? '' : '+'}`,
     cpu: cpu?.model.trim() ?? 'unknown',
     cores: cpus().length,
     memoryGb: Math.round(totalmem() / 2 ** 30),
