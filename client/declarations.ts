@@ -60,6 +60,16 @@ type DeclaredError<S> = {
   readonly [K in keyof S & string]: { readonly code: K; readonly status: S[K] }
 }[keyof S & string]
 
+/**
+ * A client `T` with additional members `M`, whose names are `N`. In an intersection of both, the compiler would resolve the types of all
+ * members as soon as it needs one.
+ */
+export type WithMembers<T, N, M> = {
+  readonly [K in (keyof T & string) | (N & string)]: Part<T, K> & Part<M, K>
+}
+
+type Part<T, K> = K extends keyof T ? T[K] : unknown
+
 declare const ROUTES: unique symbol
 
 /** Phantom property with the declared routes of a client. The functions that create TanStack Query options infer the routes from it. */

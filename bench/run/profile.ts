@@ -1,10 +1,14 @@
-/** Repeats an operation for profiling: `node --cpu-prof profile.js <contender> <database url> <operation> <milliseconds of CPU time>`. */
+/**
+ * Repeats an operation for profiling: `node --cpu-prof profile.js <contender> <database url> <operation> <milliseconds of CPU time> [instant]`.
+ * With `instant`, the Prisma client responds immediately.
+ */
 import { OPERATIONS } from '../operations.js'
 import type { AppName } from './app-names.js'
 import { openApp, openCalls, openOrm } from './contenders.js'
+import { instantClient } from './instant-client.js'
 import { prepareOperation } from './request.js'
 
-const [name = '', url = '', operationName = '', duration = '5000'] = process.argv.slice(2)
+const [name = '', url = '', operationName = '', duration = '5000', client = ''] = process.argv.slice(2)
 const operation = OPERATIONS.find((one) => one.name === operationName)
 if (!operation) throw new Error(`There is no operation "${operationName}".`)
 const call = await createCall(name)
@@ -36,7 +40,8 @@ async function createCall(contender: string): Promise<(n: number, unique: string
   if (contender === 'prisma' || contender === 'driver') {
     return openCalls(url, openOrm(url))[contender][operationName as (typeof OPERATIONS)[number]['name']]
   }
-  const app = await openApp(contender as AppName, url)
+  const orm = openOrm(url)
+  const app = await openApp(contender as AppName, url, client === 'instant' ? instantClient(orm) : orm)
   return async (n, unique) => {
     if (operation) await prepareOperation(app, operation, n, unique)()
   }

@@ -12,7 +12,7 @@ export { RestError, type RestErrorDetails, type RestFieldError } from './error.j
 export { json, type JsonFilter } from './json.js'
 export type { GraphOf, RestClientOptions, RestClientOptionsFor } from './options.js'
 export { withRestRoutes } from './routes.js'
-export type { RestRoute, RestRoutes } from './types/routes.js'
+export type { RestClientWithRoutes, RestRoute, RestRoutes } from './types/routes.js'
 export type { ClientTypes, PlainClient, Served } from './types/api.js'
 export type { Relationship as RestRelationship, RestAddCall, RestCall, RestOperations } from './types/collection.js'
 export type { Filter as RestFilter } from './types/filter.js'

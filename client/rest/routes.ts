@@ -1,6 +1,6 @@
 import type { AnyApi, ClientOf } from '../api.js'
 import { encode } from '../codec/encode.js'
-import { hasId, hasRows, type RouteDeclaration, type RouteDeclarations, type WithRoutes } from '../declarations.js'
+import { hasId, hasRows, type RouteDeclaration, type RouteDeclarations } from '../declarations.js'
 import type { CallOptions } from '../http/options.js'
 import { lazyMembers } from '../lazy-members.js'
 import type { JsonApiDocument } from './document.js'
@@ -15,7 +15,7 @@ import type { RestTransport } from './rest-transport.js'
 import { valueToText } from './text.js'
 import { typeNames, uncapitalized } from './type-names.js'
 import type { ClientTypes } from './types/api.js'
-import type { RestRoutes } from './types/routes.js'
+import type { RestClientWithRoutes } from './types/routes.js'
 import type { ResourceOrId } from './types/values.js'
 
 /** The internals of a client, which the property `$server` contains. */
@@ -49,7 +49,7 @@ export function withRestRoutes<
   A extends AnyApi,
   C extends ClientTypes,
   const R extends RouteDeclarations,
->(client: T & ClientOf<A, C>, declarations: R): T & RestRoutes<A, C, R> & WithRoutes<R>
+>(client: T & ClientOf<A, C>, declarations: R): RestClientWithRoutes<T, A, C, R>
 export function withRestRoutes(client: object, declarations: RouteDeclarations): object {
   const [transport, { modelNameMapping, graph = {} }]: Server = Reflect.get(client, '$server')
   const getType = typeNames(modelNameMapping)

@@ -1,6 +1,15 @@
 import type { AnyApi, ClientOf, FieldsOf, KeysWith, Member, PrismaPayload, ResourceOf, UniquesOf } from '../api.js'
 import type { ComputedInRpc } from '../computed.js'
-import type { ErrorGuard, HasId, InputOf, ModelOf, ResultOf, RouteDeclarations, WithRoutes } from '../declarations.js'
+import type {
+  ErrorGuard,
+  HasId,
+  InputOf,
+  ModelOf,
+  ResultOf,
+  RouteDeclarations,
+  WithMembers,
+  WithRoutes,
+} from '../declarations.js'
 import type { CallOptions } from '../http/options.js'
 import { lazyMembers } from '../lazy-members.js'
 import type { OperationArgs, PrismaArgs } from './args.js'
@@ -9,6 +18,11 @@ import type { Exact } from './exact.js'
 import type { OneSelection, RpcCall } from './methods.js'
 import type { RowOf } from './results.js'
 import { RpcError } from './rpc-error.js'
+
+/** A client `T` with a method for each declared custom route. */
+export type RpcClientWithRoutes<T, A extends AnyApi, D, R> = WithMembers<T, keyof R, RpcRoutes<A, D, R>> &
+  ClientOf<A, D> &
+  WithRoutes<R>
 
 /** The methods of declared custom routes, by group and route. */
 export type RpcRoutes<A extends AnyApi, D, R> = {
@@ -107,7 +121,7 @@ export type RouteResult<A extends AnyApi, D, Result> = Result extends { readonly
 export function withRpcRoutes<T extends object, A extends AnyApi, D, const R extends RouteDeclarations>(
   client: T & ClientOf<A, D>,
   declarations: R,
-): T & RpcRoutes<A, D, R> & WithRoutes<R>
+): RpcClientWithRoutes<T, A, D, R>
 export function withRpcRoutes(client: object, declarations: RouteDeclarations): object {
   const call: Caller['call'] = Reflect.get(client, '$call')
   return lazyMembers((model) => {

@@ -1,6 +1,6 @@
-import type { AnyApi } from '../../api.js'
+import type { AnyApi, ClientOf } from '../../api.js'
 import type { ComputedInRest } from '../../computed.js'
-import type { ErrorGuard, HasId, InputOf, ResultOf } from '../../declarations.js'
+import type { ErrorGuard, HasId, InputOf, ResultOf, WithMembers, WithRoutes } from '../../declarations.js'
 import type { CallOptions } from '../../http/options.js'
 import type { RestError } from '../error.js'
 import type { ClientTypes } from './api.js'
@@ -8,6 +8,15 @@ import type { RestCall } from './collection.js'
 import type { Fieldsets, Included, IncludeStart, ResponseShape, RouteListQuery, SortStart } from './query.js'
 import type { List, Resource } from './result.js'
 import type { ResourceOrId } from './values.js'
+
+/** A client `T` with a method for each declared custom route. */
+export type RestClientWithRoutes<T, A extends AnyApi, C extends ClientTypes, R> = WithMembers<
+  T,
+  keyof R,
+  RestRoutes<A, C, R>
+> &
+  ClientOf<A, C> &
+  WithRoutes<R>
 
 /** The methods of declared custom routes, by group and route. */
 export type RestRoutes<A extends AnyApi, C extends ClientTypes, R> = {
