@@ -12,7 +12,9 @@ it('docs/rest.md: maps every RPC query keyword to REST', async () => {
   const { paths, components }: OpenApiDocument = await response.json()
   const operations = Object.entries(paths).flatMap(([path, item]) => ('get' in item ? [path.split('/')[2] ?? ''] : []))
   const members = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
-    /^(Scalars|Person)((FindMany|Count|Aggregate|GroupBy|Check)Args|Window|Returning|Aggregating)$|(Filter|Operators)$/.test(name)
+    /^(Scalars|Person)((FindMany|Count|Aggregate|GroupBy|Check)Args|Window|Returning|Aggregating)$|(Filter|Operators)$/.test(
+      name,
+    )
       ? Object.keys(properties)
       : [],
   )
