@@ -1,7 +1,7 @@
 /**
  * Measures the latency of editor completions in calls of the typed clients and of a `PrismaClient`, on a schema of 100 models with a custom
- * route each. Sends the same `tsserver` requests as editors do. Each request changes the file and completes a model that was not completed before, so that
- * nothing is cached. The first request also loads the project and is not counted.
+ * route each. Sends the same `tsserver` requests as editors do. Each request changes the file and completes a model that was not completed
+ * before, so that nothing is cached. The first request also loads the project and is not counted.
  *
  *     npm run bench:completions [-- --models 100]
  */

@@ -152,6 +152,7 @@ type ReadableFields = Readonly<
   Record<string, { readonly [Some: string]: unknown; readonly hidden?: never; readonly writeOnly?: never }>
 >
 
+/** The names of the members of `T` that match `Flag`. */
 export type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never }[keyof T]
 
 type UnreadableRelations<A extends AnyApi, L> = {

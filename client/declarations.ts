@@ -61,11 +61,11 @@ type DeclaredError<S> = {
 }[keyof S & string]
 
 /**
- * A client `T` with additional members `M`, whose names are `N`. In an intersection of both, the compiler would resolve the types of all
- * members as soon as it needs one.
+ * A client `T` with additional members `M`. In an intersection of both, the compiler would resolve the types of all members as soon as it
+ * needs one.
  */
-export type WithMembers<T, N, M> = {
-  readonly [K in (keyof T & string) | (N & string)]: Part<T, K> & Part<M, K>
+export type WithMembers<T, M> = {
+  readonly [K in (keyof T | keyof M) & string]: Part<T, K> & Part<M, K>
 }
 
 type Part<T, K> = K extends keyof T ? T[K] : unknown

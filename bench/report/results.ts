@@ -178,6 +178,7 @@ export function startSeries(rows: readonly StartRow[]): Series {
 
 function conditions(): Conditions {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+  const changes = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!bench/results')
   const [cpu] = cpus()
   const driverFolder = process.env['BENCH_BETTER_SQLITE3']
   const installed = [
@@ -191,7 +192,7 @@ function conditions(): Conditions {
   })
   return {
     date: new Date().toISOString().slice(0, 10),
-    commit: `${git('rev-parse', '--short=12', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!bench/results') === '' ? '' : '+'}`,
+    commit: `${git('rev-parse', '--short=12', 'HEAD')}${changes === '' ? '' : '+'}`,
     cpu: cpu?.model.trim() ?? 'unknown',
     cores: cpus().length,
     memoryGb: Math.round(totalmem() / 2 ** 30),

@@ -20,7 +20,7 @@ import type { RowOf } from './results.js'
 import { RpcError } from './rpc-error.js'
 
 /** A client `T` with a method for each declared custom route. */
-export type RpcClientWithRoutes<T, A extends AnyApi, D, R> = WithMembers<T, keyof R, RpcRoutes<A, D, R>> &
+export type RpcClientWithRoutes<T, A extends AnyApi, D, R> = WithMembers<T, RpcRoutes<A, D, R>> &
   ClientOf<A, D> &
   WithRoutes<R>
 

@@ -88,15 +88,16 @@ function createRpcAction(
 ): (c: Context) => Promise<Response> {
   const rowModel = getResultModel(route)
   const listModel = route.declaration.list && rowModel !== undefined ? context.schema.get(rowModel) : undefined
+  const version = route.hasId ? model?.version : undefined
+  const fix = version ? `Send the version of the row as the argument "${version.name}".` : 'Remove the header.'
   return async (c) => {
-    if (route.declaration.method !== 'GET')
-      rejectConditionalHeaders(c, `as the argument "${model?.version?.name ?? 'version'}"`)
+    if (route.declaration.method !== 'GET') rejectConditionalHeaders(c, fix)
     const args = expectObject(await api.args(c), '')
     const { listArgs, localArgs } = listModel ? takeListArguments(args, model?.id) : { listArgs: {}, localArgs: args }
     const input = await parseInput(route, model, localArgs, context.limits)
     const prepared = listModel && (await prepareList(listModel, listArgs, await api.orm(c), context))
     const fullInput = { ...input, ...(prepared && { args: prepared.args }) }
-    const value = await callIfCurrent(getBindings(c), route, model, fullInput, context)
+    const value = await callWithVersion(getBindings(c), route, model, fullInput, context)
     if (rowModel === undefined) return api.value(c, value)
     return api.reply(c, rowModel, prepared ? prepared.toResponseData(toListResult(value, route.label).rows) : value)
   }
@@ -128,7 +129,7 @@ function createTransactionRoute(route: DeclaredRoute, model: Model, context: Cus
     async parse(args) {
       const input = await parseInput(route, model, args, context.limits)
       return {
-        run: (accessors) => callIfCurrent(accessors, route, model, input, context),
+        run: (accessors) => callWithVersion(accessors, route, model, input, context),
         toResponseData: (result, orm) =>
           rowModel === undefined ? (result ?? null) : toResponseRows(rowModel, result, orm, context),
       }
@@ -140,7 +141,7 @@ function createTransactionRoute(route: DeclaredRoute, model: Model, context: Cus
  * Calls a route. If `where` contains a version, the call fails if the row has a different one.
  * @throws RequestError 412 if the row has a different version
  */
-async function callIfCurrent(
+async function callWithVersion(
   accessors: Pick<ClientAccessors, 'getContext' | 'getOrm'>,
   route: DeclaredRoute,
   model: Model | undefined,
@@ -149,8 +150,9 @@ async function callIfCurrent(
 ): Promise<unknown> {
   const call = () => callRoute(accessors, route, input)
   const { where } = input
-  if (!versionedWrites || !model?.version || !where || !(model.version.name in where)) return call()
-  return versionedWrites.callIfCurrent(await accessors.getOrm(), model, { ...where }, call)
+  const version = model?.version
+  if (!versionedWrites || !version || !where || !(version.name in where)) return call()
+  return versionedWrites.callIfCurrent({ orm: await accessors.getOrm(), model, version, where: { ...where } }, call)
 }
 
 /**

@@ -61,7 +61,7 @@ function encode(values: readonly unknown[]): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${JSON.stringify(values)}\n`)
 }
 
-/** Node's synchronous hash takes a tenth of the time of Web Crypto, which uses another thread. Undefined on other runtimes. */
+/** Node's synchronous hash takes a tenth of the time of Web Crypto, which uses another thread. Undefined on runtimes without it. */
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto')
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -172,11 +172,14 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
 
 /**
  * Rejects `If-Match`, which RPC does not support. If it were ignored, the row would be updated regardless of its version.
- * @param location where to send the version instead
+ * @param fix what the caller should do instead
  */
-export function rejectConditionalHeaders({ req }: Pick<Context, 'req'>, location = 'in "where"'): void {
+export function rejectConditionalHeaders(
+  { req }: Pick<Context, 'req'>,
+  fix = 'Send the version of the row in "where".',
+): void {
   if (req.header('If-Match') === undefined) return
-  const detail = `If-Match is not supported. Send the version of the row ${location}.`
+  const detail = `If-Match is not supported. ${fix}`
   throw new RequestError({ code: 'bad-request', detail })
 }
 

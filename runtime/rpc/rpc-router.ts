@@ -8,6 +8,7 @@ import type { WithSafeStrategy } from '../prisma/load-strategy.js'
 import type { LockableOf } from '../prisma/transactions/owner-locks.js'
 import type { Model, Schema } from '../schema/model.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
+import type { Version } from '../schema/version-field.js'
 import type { Args } from './guard/argument-helpers.js'
 
 declare const TYPES: unique symbol
@@ -84,5 +85,15 @@ export interface VersionedWrites {
    * Calls a custom route if its row has the version in `where`, or does not exist.
    * @throws RequestError 412 if the row has a different version, before or after the call
    */
-  callIfCurrent(orm: unknown, model: Model, where: Args, call: () => Promise<unknown>): Promise<unknown>
+  callIfCurrent(row: VersionedRow, call: () => Promise<unknown>): Promise<unknown>
+}
+
+/** A row that a request expects to have a version. */
+export interface VersionedRow {
+  readonly orm: unknown
+  readonly model: Model
+  /** The version field of the model. */
+  readonly version: Version
+  /** The unique criteria of the row, with its version. */
+  readonly where: Args
 }

@@ -10,11 +10,7 @@ import type { List, Resource } from './result.js'
 import type { ResourceOrId } from './values.js'
 
 /** A client `T` with a method for each declared custom route. */
-export type RestClientWithRoutes<T, A extends AnyApi, C extends ClientTypes, R> = WithMembers<
-  T,
-  keyof R,
-  RestRoutes<A, C, R>
-> &
+export type RestClientWithRoutes<T, A extends AnyApi, C extends ClientTypes, R> = WithMembers<T, RestRoutes<A, C, R>> &
   ClientOf<A, C> &
   WithRoutes<R>
 

@@ -2,7 +2,7 @@ import type { Feature } from '../../http/feature.js'
 import { rpcFeature } from '../../rpc/rpc-features.js'
 import { idFields, type Model, type VersionChecks } from '../../schema/model.js'
 import { nextRevision, type Version } from '../../schema/version-field.js'
-import { type Args, childPath, invalidArguments } from '../../rpc/guard/argument-helpers.js'
+import { type Args, childPath, invalidArguments, type Path, pathKeys } from '../../rpc/guard/argument-helpers.js'
 import { isObject } from '../../values/is-object.js'
 import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
 import { RequestError } from '../../errors/request-error.js'
@@ -11,7 +11,7 @@ import { policyCheckOf } from '../../prisma/policy-check.js'
 import { claimRow } from '../../prisma/transactions/row-lock.js'
 import { callClient } from '../../prisma/call-client.js'
 import { selectFields } from '../../prisma/keys.js'
-import type { VersionedWrites } from '../../rpc/rpc-router.js'
+import type { VersionedRow, VersionedWrites } from '../../rpc/rpc-router.js'
 
 /**
  * Enables versions in RPC writes: the version in `where` is checked, and every write sets the next one.
@@ -106,8 +106,8 @@ const withVersionCheck: VersionedWrites['withVersionCheck'] = ({ orm, model, arg
     try {
       return await runVersioned(call)
     } catch (error) {
-      throw (await isVersionConflict(error, { orm, model, where }))
-        ? versionConflictError(model, ['where', version.name])
+      throw (await isVersionConflict(error, { orm, model, version, where }))
+        ? versionConflictError(model, `where.${version.name}`)
         : error
     }
   }
@@ -118,9 +118,8 @@ function hasRelations({ relations }: Model, data: unknown): boolean {
 }
 
 /** See {@link VersionedWrites}. */
-const callIfCurrent: VersionedWrites['callIfCurrent'] = async (orm, model, where, call) => {
-  const row = { orm, model, where }
-  const conflictError = () => versionConflictError(model, model.version ? [model.version.name] : [])
+const callIfCurrent: VersionedWrites['callIfCurrent'] = async (row, call) => {
+  const conflictError = () => versionConflictError(row.model, row.version.name)
   if (await isOutdated(row)) throw conflictError()
   try {
     return await call()
@@ -129,28 +128,21 @@ const callIfCurrent: VersionedWrites['callIfCurrent'] = async (orm, model, where
   }
 }
 
-interface VersionedRow {
-  readonly orm: unknown
-  readonly model: Model
-  /** The unique criteria of the row, with its version. */
-  readonly where: Args
-}
-
 /** Whether a call failed because the row has a different version. */
 async function isVersionConflict(error: unknown, row: VersionedRow): Promise<boolean> {
   return classifyDatabaseError(error) === 'not-found' && (await isOutdated(row))
 }
 
 /** Whether a row exists, but with a different version. */
-async function isOutdated({ orm, model, where }: VersionedRow): Promise<boolean> {
+async function isOutdated({ orm, model, version, where }: VersionedRow): Promise<boolean> {
   const rowExists = async (filter: Args) =>
     (await callClient(orm, model, 'findUnique', { where: filter, select: selectFields(idFields(model)) })) !== null
   if (await rowExists(where)) return false
-  const { [model.version?.name ?? '']: _, ...criteria } = where
+  const { [version.name]: _, ...criteria } = where
   return rowExists(criteria)
 }
 
-function versionConflictError({ name }: Model, path: readonly string[]): RequestError {
-  const detail = `${path.join('.')} is out of date, because the ${name} has been changed. Read it again.`
-  return new RequestError({ code: 'precondition-failed', detail, path })
+function versionConflictError({ name }: Model, path: Path): RequestError {
+  const detail = `${path} is out of date, because the ${name} has been changed. Read it again.`
+  return new RequestError({ code: 'precondition-failed', detail, path: pathKeys(path) })
 }

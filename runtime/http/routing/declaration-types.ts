@@ -105,11 +105,9 @@ export interface DeclaringRoutes {
  */
 export type ExactRoutes<R, N extends string> = ([Exclude<KeyOf<AnyRoute<R>>, Property>] extends [never]
   ? unknown
-  : EachRoute<R, 'properties', N>) &
-  ([ListResult<AnyRoute<R>>] extends [readonly [N]] ? unknown : EachRoute<R, 'lists', N>) &
-  ([Exclude<keyof R, Uncapitalize<N>>] extends [never]
-    ? unknown
-    : EachRoute<Pick<R, Exclude<keyof R, Uncapitalize<N>>>, 'groups', N>)
+  : WithAllowedProperties<R>) &
+  ([ListResult<AnyRoute<R>>] extends [readonly [N]] ? unknown : WithListsOf<R, N>) &
+  WithoutModels<R, Exclude<keyof R, Uncapitalize<N>>>
 
 type Property = 'method' | 'path' | 'query' | 'body' | 'result' | 'list' | 'writes' | 'errors' | 'transaction'
 
@@ -123,18 +121,24 @@ type KeyOf<T> = T extends unknown ? keyof T : never
 /** The lists of model names in the results of declarations. */
 type ListResult<D> = D extends { readonly result: infer S extends readonly unknown[] } ? S : never
 
-/** What each declaration must match so that a check succeeds. */
-type EachRoute<R, Check, N extends string> = {
+/** Rejects unknown properties of each declaration. */
+type WithAllowedProperties<R> = {
   readonly [G in keyof R]: {
-    readonly [A in keyof R[G]]: Check extends 'properties'
-      ? { readonly [P in Exclude<keyof R[G][A], Property>]: never }
-      : Check extends 'lists'
-        ? [ListResult<R[G][A]>] extends [never]
-          ? unknown
-          : { readonly result: readonly [N] }
-        : WithoutModel<R[G][A], G & string>
+    readonly [A in keyof R[G]]: { readonly [P in Exclude<keyof R[G][A], Property>]: never }
   }
 }
+
+/** Rejects lists in results that are not the name of one model. */
+type WithListsOf<R, N extends string> = {
+  readonly [G in keyof R]: {
+    readonly [A in keyof R[G]]: [ListResult<R[G][A]>] extends [never] ? unknown : { readonly result: readonly [N] }
+  }
+}
+
+/** Rejects ids and transactions in the groups `G`, which have no model. */
+type WithoutModels<R, G extends keyof R> = [G] extends [never]
+  ? unknown
+  : { readonly [K in G]: { readonly [A in keyof R[K]]: WithoutModel<R[K][A], K & string> } }
 
 /** Rejects what only the routes of a model can have: an id in the path, and `transaction`. */
 type WithoutModel<R, G extends string> = R extends { readonly path: `${string}/:id` | `${string}/:id/${string}` }

@@ -4,6 +4,8 @@ import * as z from 'zod'
 import { implementRoutes } from '../../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../../fixtures/blog/expected/declare-routes.js'
 
+// The compiler checks this file. It fails if a declaration after `@ts-expect-error` is accepted.
+
 const body = z.object({ note: z.string() })
 const post = { method: 'POST', path: '/close' } as const
 const get = { method: 'GET', path: '/closed' } as const
