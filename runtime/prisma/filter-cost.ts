@@ -32,6 +32,11 @@ const NEAR = 3
  * The cost of each further relation, if any relation on the path is to-many. The number of visited rows may multiply with each relation.
  */
 const FAR = 50
+/**
+ * The additional cost of a text match or a JSON comparison with rows that the database may visit once per row of another table, such as
+ * the comments by a comment's author. Two of them exceed the default limit, because databases plan one of them far better than several.
+ */
+const REPEATED = 65
 
 /** The position of a condition in a filter. */
 interface FilterPosition {
@@ -39,13 +44,17 @@ interface FilterPosition {
   readonly depth: number
   /** Whether one of them is to-many. */
   readonly isToMany: boolean
+  /** Whether several rows can share the related row at this position. */
+  readonly isShared: boolean
+  /** Whether a to-many relation follows such a shared row. Without a better plan, the database visits the related rows repeatedly. */
+  readonly isRepeated: boolean
   /**
    * Whether a condition on the id is combined with conditions that no index supports, so that the database compares it with every row too.
    */
   readonly isScan: boolean
 }
 
-const START: FilterPosition = { depth: 0, isToMany: false, isScan: false }
+const START: FilterPosition = { depth: 0, isToMany: false, isShared: false, isRepeated: false, isScan: false }
 
 /**
  * Estimates the cost of a `where` in points.
@@ -57,25 +66,26 @@ export function filterCost(model: Model, where: unknown, position = START): numb
   const pinned = position.isScan ? [] : pinnedFields(model, where)
   return sumBy(Object.entries(where), ([key, member]) => {
     if (member === undefined || pinned.includes(key)) return 0
-    const relation = model.relations.get(key)
-    const field = model.fields.get(key)
     if (key === 'AND') return filterCost(model, member, position)
     if (key === 'OR')
       return filterCost(model, member, isPinned(model, member) ? position : { ...position, isScan: true })
     if (key === 'NOT') return filterCost(model, member, { ...position, isScan: true })
-    if (relation) return relationCost(relation, member, position)
-    return field ? fieldCost(field, member) : 0
+    const relation = model.relations.get(key)
+    if (relation) return relationCost(model, relation, member, position)
+    const field = model.fields.get(key)
+    const cost = field ? fieldCost(field, member) : 0
+    return position.isRepeated && cost >= TEXT ? cost + REPEATED : cost
   })
 }
 
-function sumBy<T>(parts: readonly T[], getCost: (part: T) => number): number {
+/** Returns the sum of the costs of all parts. */
+export function sumBy<T>(parts: readonly T[], getCost: (part: T) => number): number {
   return parts.reduce((sum, part) => sum + getCost(part), 0)
 }
 
 /** Returns the fields of a filter that identify rows by a unique criterion, which has an index. */
 function pinnedFields({ uniques }: Model, filter: Readonly<Record<string, unknown>>): readonly string[] {
-  for (const fields of uniques.values()) if (fields.every((name) => isEquality(filter[name]))) return fields
-  return []
+  return [...uniques.values()].find((fields) => fields.every((name) => isEquality(filter[name]))) ?? []
 }
 
 function isPinned(model: Model, branches: unknown): boolean {
@@ -92,14 +102,25 @@ function isEquality(filter: unknown): boolean {
   })
 }
 
-function relationCost(relation: ModelRelation, filter: unknown, { depth, isToMany, isScan }: FilterPosition): number {
-  const nested = { depth: depth + 1, isToMany: isToMany || relation.many === true, isScan }
+function relationCost(model: Model, relation: ModelRelation, filter: unknown, position: FilterPosition): number {
+  const isToMany = relation.many === true
+  const nested = {
+    depth: position.depth + 1,
+    isToMany: position.isToMany || isToMany,
+    isShared: position.isShared || isShared(model, relation),
+    isRepeated: position.isRepeated || (position.isShared && isToMany),
+    isScan: position.isScan,
+  }
   const step = nested.isToMany && nested.depth > NEAR ? FAR : 1
-  const isQuantified = isObject(filter) && (relation.many || isToOneQuantifier(relation, filter))
-  return sumBy(
-    isQuantified ? Object.values(filter) : [filter],
-    (part) => step + filterCost(relation.target, part, nested),
-  )
+  const isQuantified = isObject(filter) && (isToMany || isToOneQuantifier(relation, filter))
+  const parts = isQuantified ? Object.values(filter) : [filter]
+  return sumBy(parts, (part) => step + filterCost(relation.target, part, nested))
+}
+
+/** Whether several rows of a model can be related to the same row. */
+function isShared({ uniques }: Model, { foreignKey, inverseRelation }: ModelRelation): boolean {
+  if (!foreignKey) return inverseRelation?.many === true
+  return ![...uniques.values()].some((fields) => fields.every((name) => name in foreignKey))
 }
 
 /** @param isAnyCase whether an enclosing filter ignores case; this also applies to `not`, which has no `mode` */
@@ -129,11 +150,7 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
       return 1 + Math.floor(values / ROW_LIST)
     default:
       // `not`, and aggregates in `having`, contain a nested filter.
-      return isObject(operand) && referencedField(operand) === undefined
-        ? fieldCost(field, operand, anyCase)
-        : anyCase
-          ? ANY_CASE
-          : 1
+      return fieldCost(field, referencedField(operand) === undefined ? operand : undefined, anyCase)
   }
 }
 

@@ -107,6 +107,21 @@ describe('limits.filterCost', () => {
   })
 })
 
+describe('filterCost', () => {
+  it.each([
+    ['a path without shared rows', 'user', 'posts.comments', 'body', 0],
+    ['a path that ends at a shared row', 'comment', 'post.author', 'name', 0],
+    ['a to-one relation whose foreign key is unique', 'profile', 'user.comments', 'body', 0],
+    ['a to-many relation of a shared row', 'comment', 'author.comments', 'body', 65],
+    ['a to-many relation behind a many-to-many one', 'tag', 'posts.comments', 'body', 65],
+  ])('%s: adds points to a text match', (_what, model, path, field, added) => {
+    const match = whereBehind(model, path, { [field]: { contains: 'x' } })
+    const comparison = whereBehind(model, path, { [field]: 'x' })
+    const [matchCost, comparisonCost] = [match, comparison].map((where) => filterCost(modelOf(model), where))
+    expect(matchCost).toBe((comparisonCost ?? 0) + 9 + added)
+  })
+})
+
 describeDatabases('filters of the contract over up to three relations', (db) => {
   let rest: RestClient
   let rpc: RpcClient
@@ -152,6 +167,16 @@ describeDatabases('filters of the contract over up to three relations', (db) => 
       whereBehind('post', 'tags.posts.comments', {
         OR: Array.from({ length: 15 }, (_, at) => ({ body: { contains: `${at}` } })),
       }),
+    ],
+    [
+      'two text matches in the posts by a post’s author',
+      'filter[author][posts][title$contains]=a,b',
+      whereBehind('post', 'author.posts', { OR: [{ title: { contains: 'a' } }, { title: { contains: 'b' } }] }),
+    ],
+    [
+      'two text matches in the posts with a post’s tags',
+      'filter[tags][posts][title$contains]=a,b',
+      whereBehind('post', 'tags.posts', { OR: [{ title: { contains: 'a' } }, { title: { contains: 'b' } }] }),
     ],
   ])('%s: rejects with 400 in both styles before the first query', async (_what, filter, where) => {
     const insensitive = JSON.stringify(where).includes('insensitive') && db.provider !== 'postgresql'

@@ -1,5 +1,5 @@
 import { type Limits, costLimitMessage } from '../../limits.js'
-import { filterCost, orderCost } from '../../prisma/filter-cost.js'
+import { filterCost, orderCost, sumBy } from '../../prisma/filter-cost.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 import { type Args, limitExceeded, isCombinator, isQuantified, type Path } from './argument-helpers.js'
@@ -34,30 +34,25 @@ export function argumentsCost(model: Model, args: Args): number {
 
 function selectionCost(model: Model, selection: unknown): number {
   if (!isObject(selection)) return 0
-  let cost = 0
-  for (const [name, member] of Object.entries(selection)) {
-    if (!isObject(member)) continue
+  return sumBy(Object.entries(selection), ([name, member]) => {
     const target = name === '_count' ? model : model.relations.get(name)?.target
-    if (target) cost += argumentsCost(target, member)
-  }
-  return cost
+    return target && isObject(member) ? argumentsCost(target, member) : 0
+  })
 }
 
 function dataCost(model: Model, data: unknown): number {
-  if (Array.isArray(data)) return data.reduce<number>((sum, row) => sum + dataCost(model, row), 0)
+  if (Array.isArray(data)) return sumBy(data, (row) => dataCost(model, row))
   if (!isObject(data)) return 0
-  let cost = 0
-  for (const [name, member] of Object.entries(data)) {
+  return sumBy(Object.entries(data), ([name, member]) => {
     const relation = model.relations.get(name)
-    if (!relation || !isObject(member)) continue
-    for (const [operation, write] of Object.entries(member)) cost += writeCost(relation.target, operation, write)
-  }
-  return cost
+    if (!relation || !isObject(member)) return 0
+    return sumBy(Object.entries(member), ([operation, write]) => writeCost(relation.target, operation, write))
+  })
 }
 
 function writeCost(model: Model, operation: string, write: unknown): number {
   if (CONDITIONS.has(operation)) return filterCost(model, write)
-  if (Array.isArray(write)) return write.reduce<number>((sum, part) => sum + writeCost(model, operation, part), 0)
+  if (Array.isArray(write)) return sumBy(write, (part) => writeCost(model, operation, part))
   if (!isObject(write)) return 0
   // The write is the data of a row, or contains data and a condition.
   return dataCost(model, write) + argumentsCost(model, write)

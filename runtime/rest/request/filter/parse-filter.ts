@@ -54,23 +54,9 @@ export function parseFilter(query: Query, model: RestModel, settings: Settings):
 
 /** Splits a value at commas. `\,` is a literal comma and `\\` a literal backslash. */
 export function splitValues(text: string): string[] {
-  if (!text.includes('\\')) return text.split(',')
-  const values: string[] = []
-  let value = ''
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at)
-    const next = text.charAt(at + 1)
-    if (char === '\\' && (next === ',' || next === '\\')) {
-      value += next
-      at++
-    } else if (char === ',') {
-      values.push(value)
-      value = ''
-    } else {
-      value += char
-    }
-  }
-  return [...values, value]
+  // With a comma in front, each value follows one.
+  const values = `,${text}`.match(/,(?:\\[,\\]|[^,])*/g) ?? []
+  return values.map((value) => value.slice(1).replace(/\\([,\\])/g, '$1'))
 }
 
 function parsePart(
