@@ -10,6 +10,9 @@ const ABSENT_TEXT = 'zzz'
 /** A text that few rows contain, so that a page is full only after a full scan, and is then counted. */
 const RARE_TEXT = '9999'
 
+/** The id of the row that has the most related rows, for each model with a single id. */
+const FIRST_IDS: Readonly<Record<string, number | string>> = { User: 1, Post: 1, Category: 1, Tag: 'tag1' }
+
 /** Maximum path length. One more than the default limit, to check that the limit is enforced. */
 const MAX_PATH_LENGTH = 3
 
@@ -77,6 +80,8 @@ export function* families(): Iterable<readonly TestRequest[]> {
     }
     yield* otherFamilies(model)
     yield* featureFamilies(model)
+    yield* relatedFamilies(model)
+    yield* writeFamilies(model)
   }
 }
 
@@ -152,6 +157,49 @@ function* featureFamilies(model: Model): Iterable<readonly TestRequest[]> {
       const body = JSON.stringify(Array.from({ length: count }, () => operation))
       return { style: 'rpc', method: 'POST', path: '/$transaction/sequential', body }
     })
+  }
+}
+
+/** Yields requests for the related rows of the row that has the most of them. */
+function* relatedFamilies(model: Model): Iterable<readonly TestRequest[]> {
+  const id = FIRST_IDS[model.name]
+  for (const [name, { many, target }] of model.relations) {
+    const text = findTextField(target)
+    if (!many || !text || id === undefined) continue
+    const collection = `/${model.name.toLowerCase()}/${id}/${name}`
+    yield [1, 2, 3, 4].map((count) =>
+      rest(`${collection}?filter[${text}$icontains]=${createList(count, ABSENT_TEXT).join(',')}`),
+    )
+    for (const [next, relation] of target.relations) {
+      const field = findTextField(relation.target)
+      if (field) yield [rest(`${collection}?filter[${next}][${field}$icontains]=${ABSENT_TEXT}&sort=-${text}`)]
+      yield [1000].map((limit) => rest(`${collection}?page[limit]=${limit}&include=${next}`))
+    }
+  }
+}
+
+/** Yields writes that find rows with expensive conditions and do not change any. */
+function* writeFamilies(model: Model): Iterable<readonly TestRequest[]> {
+  const text = findTextField(model)
+  if (!text) return
+  const data = { [text]: ABSENT_TEXT }
+  for (const { path, target } of findPaths(model)) {
+    const field = findTextField(target)
+    if (!field || path.length === 0) continue
+    const where = wrapInPath(path, { [field]: { contains: ABSENT_TEXT } }, 'some')
+    yield [{ ...rpc(model, 'updateMany', { where, data }), method: 'PATCH' }]
+    const query = new URLSearchParams({ q: JSON.stringify({ where }) })
+    yield [{ style: 'rpc', method: 'DELETE', path: `/${model.name.toLowerCase()}/deleteMany?${query}` }]
+  }
+  const id = FIRST_IDS[model.name]
+  if (id === undefined) return
+  for (const [name, { many, target }] of model.relations) {
+    const field = findTextField(target)
+    if (!many || !field) continue
+    const where = { [field]: { contains: ABSENT_TEXT } }
+    const write = { updateMany: { where, data: { [field]: ABSENT_TEXT } }, deleteMany: where }
+    const key = model.uniques.get(model.id)?.[0] ?? 'id'
+    yield [{ ...rpc(model, 'update', { where: { [key]: id }, data: { [name]: write } }), method: 'PATCH' }]
   }
 }
 

@@ -3,7 +3,7 @@ import type { Shape } from './rows.js'
 /** A request to the blog. */
 export interface TestRequest {
   readonly style: 'rest' | 'rpc'
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: string
 }
