@@ -182,7 +182,7 @@ function* relatedFamilies(model: Model): Iterable<readonly TestRequest[]> {
 function* writeFamilies(model: Model): Iterable<readonly TestRequest[]> {
   const text = findTextField(model)
   if (!text) return
-  const data = { [text]: ABSENT_TEXT }
+  const data = { [text]: text === 'email' ? 'zzz@example.com' : ABSENT_TEXT }
   for (const { path, target } of findPaths(model)) {
     const field = findTextField(target)
     if (!field || path.length === 0) continue
