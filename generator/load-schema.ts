@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -8,17 +9,33 @@ import type { GenerateInput } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
 import { assertPrisma7 } from './project/prisma-version.js'
 import { blockFromPrisma } from './schema/block-from-prisma.js'
-import { schemaFromDmmf } from './schema/from-dmmf.js'
+import { schemaFromDmmf, type SchemaDmmf } from './schema/from-dmmf.js'
 import { type GeneratorBlock, isRoutesGenerator } from './schema/generator-block.js'
+import {
+  parseConfig,
+  parseModels,
+  requirePrisma,
+  type SchemaConfig,
+  type SchemaFileTuple,
+} from './schema/parse-schema.js'
 import type { SchemaFile } from './schema/schema.js'
 
-/**
- * Loads a schema's generator blocks without Prisma's CLI, which passes only the selected generators. Needs no database and no engine. Only
- * this file loads `@prisma/internals`, because loading it is slow.
- */
+/** The files of a schema, and the blocks that are not models. */
+export interface SchemaContext extends SchemaConfig {
+  /** Absolute path of the schema's file or folder. */
+  readonly schemaPath: string
+  readonly schemaFiles: SchemaFileTuple[]
+}
+
+/** The function of `@prisma/schema-files-loader` that is used here. */
+interface FilesLoader {
+  loadSchemaFiles(folder: string): Promise<SchemaFileTuple[]>
+}
+
+/** Loads a schema's generator blocks without Prisma's CLI, which passes only the selected generators. Needs no database and no engine. */
 export async function loadGenerators(schemaPath: string): Promise<readonly GeneratorBlock[]> {
-  const { context } = await loadContext(schemaPath)
-  return context.generators.map(readBlock)
+  const { generators } = await loadContext(schemaPath)
+  return generators.map(readBlock)
 }
 
 /**
@@ -27,20 +44,19 @@ export async function loadGenerators(schemaPath: string): Promise<readonly Gener
  * @throws GeneratorError if the schema cannot be read, is invalid or has no routes generator
  */
 export async function loadSchema(schemaPath: string | undefined): Promise<readonly GenerateInput[]> {
-  const { internals, context } = await loadContext(schemaPath)
+  const context = await loadContext(schemaPath)
   const generators = context.generators.map(readBlock)
   const routes = generators.filter(isRoutesGenerator)
   if (routes.length === 0) {
-    const problemText = `the schema ${context.loadedFromPathForLogMessages} has no generator with provider = "routewright".`
+    const problemText = `the schema ${path.relative(process.cwd(), context.schemaPath)} has no generator with provider = "routewright".`
     throw new GeneratorError([
       { location: {}, message: problemText, hint: 'Add one, or specify a different schema with --schema.' },
     ])
   }
-  const dmmf = await internals.getDMMF({ datamodel: context.schemaFiles }).catch(rejectSchema)
   const schema = schemaFromDmmf({
-    dmmf,
+    dmmf: await readModels(context.schemaFiles, context),
     datamodel: context.schemaFiles.map(([, text]) => text).join('\n'),
-    provider: context.primaryDatasource?.provider ?? '',
+    provider: context.datasources[0]?.provider ?? '',
     schemaPath: context.schemaPath,
   })
   return routes.map((generator) => ({
@@ -58,17 +74,15 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
  * @throws GeneratorError if the installed version of Prisma rejects the schema
  */
 export async function readSchema(schemaPath: string, files: readonly SchemaFile[]): Promise<readonly GenerateInput[]> {
-  const internals = loadInternals()
-  const datamodel = files.map(({ path: file = schemaPath, text }): [string, string] => [file, text])
-  const { generators, datasources } = await internals.getConfig({ datamodel }).catch(rejectSchema)
-  const blocks = generators.map(readBlock)
+  const datamodel = files.map(({ path: file = schemaPath, text }): SchemaFileTuple => [file, text])
+  const config = await readConfig(datamodel)
+  const blocks = config.generators.map(readBlock)
   const routes = blocks.filter(isRoutesGenerator)
   if (routes.length === 0) return []
-  const dmmf = await internals.getDMMF({ datamodel }).catch(rejectSchema)
   const schema = schemaFromDmmf({
-    dmmf,
+    dmmf: await readModels(datamodel, config),
     datamodel: datamodel.map(([, text]) => text).join('\n'),
-    provider: datasources[0]?.provider ?? '',
+    provider: config.datasources[0]?.provider ?? '',
     schemaPath,
     files,
   })
@@ -79,38 +93,98 @@ export async function readSchema(schemaPath: string, files: readonly SchemaFile[
   }))
 }
 
-// Loaded with `require`, because it is a CommonJS bundle whose named exports Node's ESM loader cannot detect.
+/**
+ * Loads Prisma's own loader and parser. Loading it takes longer than a schema with 100 models, so it is only used if the direct functions
+ * fail. It formats the error messages.
+ */
 function loadInternals() {
+  // `require`, because it is a CommonJS bundle whose named exports Node's ESM loader cannot detect.
   return createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
 }
 
+async function readConfig(datamodel: SchemaFileTuple[]): Promise<SchemaConfig> {
+  try {
+    return parseConfig(datamodel)
+  } catch {
+    return await loadInternals().getConfig({ datamodel }).catch(rejectSchema)
+  }
+}
+
+async function readModels(datamodel: SchemaFileTuple[], config: SchemaConfig): Promise<SchemaDmmf> {
+  try {
+    return parseModels(datamodel, config)
+  } catch {
+    return await loadInternals().getDMMF({ datamodel }).catch(rejectSchema)
+  }
+}
+
 /**
- * Loads a schema with Prisma's own loader. The schema does not need to have a routes generator.
+ * Loads a schema like Prisma. The schema does not need to have a routes generator.
  * @param schemaPath the schema's file or folder, relative to `folder`. Default: where Prisma looks for it
  * @param folder the folder that Prisma's commands run in
  * @throws GeneratorError if no schema exists or it is invalid
  */
-export async function loadContext(schemaPath: string | undefined, folder = process.cwd()) {
-  const internals = loadInternals()
+export async function loadContext(schemaPath: string | undefined, folder = process.cwd()): Promise<SchemaContext> {
   // Must run before parsing: a schema for a different Prisma version may be invalid, and its parse errors would hide the cause.
   assertPrisma7(path.resolve(folder, schemaPath ?? ''))
   const config = await loadConfig(folder)
+  const explicitPath = schemaPath ? path.resolve(folder, schemaPath) : config.schema
+  const files = await findSchemaFiles(explicitPath, config.folder).catch(() => undefined)
+  const context = files
+    ? { ...files, ...(await readConfig(files.schemaFiles)) }
+    : await loadWithInternals(schemaPath, config, folder)
+  assertPrisma7(context.schemaPath)
+  return context
+}
+
+/** Loads a schema with `@prisma/internals`, which rejects missing and unreadable files with a message that lists the paths. */
+async function loadWithInternals(
+  schemaPath: string | undefined,
+  config: ConfiguredSchema,
+  folder: string,
+): Promise<SchemaContext> {
+  const internals = loadInternals()
   const input = internals.createSchemaPathInput({
     ...(schemaPath === undefined ? {} : { schemaPathFromArgs: schemaPath }),
     ...(config.schema === undefined ? {} : { schemaPathFromConfig: config.schema }),
     baseDir: config.folder,
   })
-  const context = await internals
+  return await internals
     .loadSchemaContext({ schemaPath: input, printLoadMessage: false, cwd: folder })
     .catch(rejectSchema)
-  assertPrisma7(context.schemaPath)
-  return { internals, context }
 }
 
-/** Returns the schema path from the project's `prisma.config.ts` and the folder that it is relative to. */
-export async function loadConfig(
+/**
+ * Reads the files of a schema from the paths where Prisma looks for it.
+ * @param explicitPath absolute path of the schema's file or folder, if the user specified it
+ * @param folder the folder that the default paths are relative to
+ * @returns undefined if the schema does not exist
+ */
+async function findSchemaFiles(
+  explicitPath: string | undefined,
   folder: string,
-): Promise<{ readonly schema: string | undefined; readonly folder: string }> {
+): Promise<Pick<SchemaContext, 'schemaPath' | 'schemaFiles'> | undefined> {
+  const defaults = ['schema.prisma', 'prisma/schema.prisma'].map((name) => path.join(folder, name))
+  for (const schemaPath of explicitPath === undefined ? defaults : [explicitPath]) {
+    const stats = statSync(schemaPath, { throwIfNoEntry: false })
+    if (stats?.isFile()) return { schemaPath, schemaFiles: [[schemaPath, readFileSync(schemaPath, 'utf8')]] }
+    if (!stats?.isDirectory() || explicitPath === undefined) continue
+    const loader = requirePrisma('@prisma/schema-files-loader') as FilesLoader
+    return { schemaPath, schemaFiles: await loader.loadSchemaFiles(schemaPath) }
+  }
+  return undefined
+}
+/** The part of `prisma.config.ts` that determines the schema. */
+export interface ConfiguredSchema {
+  /** Absolute path of the schema's file or folder. Undefined if the config does not set it. */
+  readonly schema: string | undefined
+  /** The folder of the config or, if there is none, the working directory. Prisma's default paths are relative to it. */
+  readonly folder: string
+}
+
+/** Loads the project's `prisma.config.ts`, if it has one. */
+export async function loadConfig(folder: string): Promise<ConfiguredSchema> {
+  if (!mayHaveConfig(folder)) return { schema: undefined, folder }
   const { loadConfigFromFile } = await import('@prisma/config')
   const { config, resolvedPath } = await loadConfigFromFile({ configRoot: folder })
   if (config === undefined) {
@@ -120,6 +194,16 @@ export async function loadConfig(
     ])
   }
   return { schema: config.schema, folder: resolvedPath === null ? folder : path.dirname(resolvedPath) }
+}
+
+/**
+ * Whether Prisma may find a config in a folder: `prisma.config.ts`, `.config/prisma.ts` and so on. Loading `@prisma/config` takes half a
+ * second of CPU time.
+ */
+function mayHaveConfig(folder: string): boolean {
+  const hasEntry = (parent: string, pattern: RegExp) =>
+    existsSync(parent) && readdirSync(parent).some((name) => pattern.test(name))
+  return hasEntry(folder, /^prisma\d*\.config/i) || hasEntry(path.join(folder, '.config'), /^prisma/i)
 }
 
 function rejectSchema(error: unknown): never {

@@ -52,12 +52,12 @@ export async function findSchema(
 ): Promise<FoundSchema> {
   const { argument, notes } =
     requested === undefined ? await locateSchema(root, fromManifest) : { argument: requested, notes: [] }
-  const { context } = await loadContext(argument, root)
+  const context = await loadContext(argument, root)
   const generators = context.generators.map(readBlock)
   return {
     path: context.schemaPath,
     files: context.schemaFiles.map(([path, text]) => ({ path, text })),
-    provider: context.primaryDatasource?.activeProvider ?? '',
+    provider: context.datasources[0]?.activeProvider ?? '',
     routes: generators.filter(isRoutesGenerator),
     otherGenerators: generators.filter((generator) => !isRoutesGenerator(generator)),
     flag: argument === undefined ? '' : ` --schema ${/\s/.test(argument) ? JSON.stringify(argument) : argument}`,
