@@ -1,11 +1,7 @@
 import { parseArgs } from 'node:util'
 
-import { CHANGE_FORMATS, type ChangeFormat, changesCommand, FAIL_KINDS, type FailKind } from './commands/changes.js'
-import { checkCommand } from './commands/check.js'
+import { CHANGE_FORMATS, type ChangeFormat, FAIL_KINDS, type FailKind } from './commands/change-options.js'
 import type { CliOutput, ExitCode } from './commands/command.js'
-import { generateCommand } from './commands/generate.js'
-import { initCommand } from './commands/init.js'
-import { openApiCommand } from './commands/openapi.js'
 import { GeneratorError } from './errors.js'
 import { packageVersion } from './version.js'
 
@@ -50,17 +46,33 @@ interface Command {
   readonly maxPositionals?: number
 }
 
+/** Each command is imported when it runs, because loading the modules of all commands takes longer than parsing a schema. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   changes: {
-    run: ({ positionals, ...args }, output) => changesCommand({ ...args, ref: positionals[0] }, output),
+    run: async ({ positionals, ...args }, output) => {
+      const { changesCommand } = await import('./commands/changes.js')
+      return await changesCommand({ ...args, ref: positionals[0] }, output)
+    },
     accepts: ['words', 'format', 'fail-on'],
     maxPositionals: 1,
   },
-  check: { run: checkCommand, accepts: ['timeout'] },
-  generate: { run: ({ schema }, output) => generateCommand(schema, output), accepts: [] },
-  init: { run: ({ schema, yes }, output) => initCommand(schema, output, yes), accepts: ['yes'] },
+  check: {
+    run: async (args, output) => (await import('./commands/check.js')).checkCommand(args, output),
+    accepts: ['timeout'],
+  },
+  generate: {
+    run: async ({ schema }, output) => (await import('./commands/generate.js')).generateCommand(schema, output),
+    accepts: [],
+  },
+  init: {
+    run: async ({ schema, yes }, output) => (await import('./commands/init.js')).initCommand(schema, output, yes),
+    accepts: ['yes'],
+  },
   openapi: {
-    run: ({ positionals, ...args }, output) => openApiCommand({ ...args, modules: positionals }, output),
+    run: async ({ positionals, ...args }, output) => {
+      const { openApiCommand } = await import('./commands/openapi.js')
+      return await openApiCommand({ ...args, modules: positionals }, output)
+    },
     accepts: ['words', 'out', 'timeout'],
   },
 }

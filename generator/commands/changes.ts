@@ -1,4 +1,3 @@
-import type { Severity } from '../changes/change.js'
 import { type ApiChanges, findChanges, type ReportedChange } from '../changes/find-changes.js'
 import { formatChangelog } from '../changes/format/changelog.js'
 import { formatGithub } from '../changes/format/github.js'
@@ -6,19 +5,8 @@ import { formatJson } from '../changes/format/json.js'
 import { formatMarkdown } from '../changes/format/markdown.js'
 import { formatText } from '../changes/format/text.js'
 import { loadSchema } from '../load-schema.js'
+import type { ChangeFormat, FailKind } from './change-options.js'
 import type { CliOutput, ExitCode } from './command.js'
-
-/** The output formats of `routewright changes`. */
-export const CHANGE_FORMATS = ['text', 'markdown', 'json', 'github', 'changelog'] as const
-
-/** An output format of `routewright changes`. */
-export type ChangeFormat = (typeof CHANGE_FORMATS)[number]
-
-/** The kinds of changes that can make the command exit with 1. */
-export const FAIL_KINDS = ['exposure', 'breaking'] as const satisfies readonly Severity[]
-
-/** A kind of change in `--fail-on`. */
-export type FailKind = (typeof FAIL_KINDS)[number]
 
 /** Arguments of `routewright changes`. */
 export interface ChangesArguments {

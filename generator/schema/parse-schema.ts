@@ -4,7 +4,7 @@ import type { DMMF, GeneratorConfig } from '@prisma/generator-helper'
 
 import type { SchemaDmmf } from './from-dmmf.js'
 
-/** A schema file, as Prisma's packages expect it: its absolute path and its text. */
+/** A schema file in the format of Prisma's packages: its absolute path and its text. */
 export type SchemaFileTuple = [path: string, text: string]
 
 /** The blocks of a schema that are not models. */
@@ -61,7 +61,7 @@ export function parseModels(files: readonly SchemaFileTuple[], { generators, dat
   return { datamodel, mappings: { modelOperations } }
 }
 
-/** Resolves modules from `@prisma/internals` without loading it, so that there is only one version of each of Prisma's packages. */
+/** Loads one of the dependencies of `@prisma/internals` in the version that it depends on, without loading `@prisma/internals` itself. */
 export function requirePrisma(name: '@prisma/prisma-schema-wasm' | '@prisma/schema-files-loader'): unknown {
   const require = createRequire(import.meta.url)
   return createRequire(require.resolve('@prisma/internals'))(name)
