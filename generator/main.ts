@@ -7,7 +7,7 @@ setFlagsFromString('--liftoff-only')
 // Prisma sets this environment variable when it runs the file as a generator. Otherwise, the file is the command-line entry point.
 if (process.env['PRISMA_GENERATOR_INVOCATION'] === 'true') {
   const { serveGenerator } = await import('./protocol.js')
-  await serveGenerator()
+  serveGenerator()
 } else {
   const { runCli } = await import('./cli.js')
   process.exitCode = await runCli(process.argv.slice(2), {
