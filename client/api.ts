@@ -9,11 +9,11 @@ export interface AnyApi {
   readonly features?: string | undefined
   /**
    * Prisma's `TypeMap` of models, operations and types. Any access makes the compiler resolve the whole type, so it is used only for types
-   * that the other properties lack. Declared as `object`, because a comparison with a more specific type would resolve it too.
+   * that the other properties lack. Declared as `unknown`, because a comparison with any other type would resolve it too.
    */
-  readonly types: object
-  /** Prisma's client: model → delegate. */
-  readonly client: object
+  readonly types: unknown
+  /** Prisma's client: model → delegate. Declared as `unknown` for the same reason. */
+  readonly client: unknown
   /** Prisma's type of a result row. */
   readonly row: AnyRow
   /** Model → its resource description and Prisma's payload type. */

@@ -16,18 +16,21 @@ export interface Api<C extends Computed | undefined = undefined> {
   row: Row
   computed: ComputedFieldTypes<C>
   serverSetModels: 'Attachment' | 'Comment' | 'Issue' | 'User'
-  // prettier-ignore
-  models: {
-    Attachment: { resource: typeof import("./attachment/resource.js").attachmentResource; payload: Prisma.$AttachmentPayload };
-    AuditLog: { resource: typeof import("./audit-log/resource.js").auditLogResource; payload: Prisma.$AuditLogPayload };
-    Comment: { resource: typeof import("./comment/resource.js").commentResource; payload: Prisma.$CommentPayload };
-    Issue: { resource: typeof import("./issue/resource.js").issueResource; payload: Prisma.$IssuePayload };
-    Label: { resource: typeof import("./label/resource.js").labelResource; payload: Prisma.$LabelPayload };
-    Membership: { resource: typeof import("./membership/resource.js").membershipResource; payload: Prisma.$MembershipPayload };
-    Project: { resource: typeof import("./project/resource.js").projectResource; payload: Prisma.$ProjectPayload };
-    Team: { resource: typeof import("./team/resource.js").teamResource; payload: Prisma.$TeamPayload };
-    User: { resource: typeof import("./user/resource.js").userResource; payload: Prisma.$UserPayload };
-  };
+  models: Models
+}
+
+/** Model → its resource description and Prisma's payload type. Not generic, so that the compiler resolves only the models it needs. */
+// prettier-ignore
+export interface Models {
+  Attachment: { resource: typeof import("./attachment/resource.js").attachmentResource; payload: Prisma.$AttachmentPayload };
+  AuditLog: { resource: typeof import("./audit-log/resource.js").auditLogResource; payload: Prisma.$AuditLogPayload };
+  Comment: { resource: typeof import("./comment/resource.js").commentResource; payload: Prisma.$CommentPayload };
+  Issue: { resource: typeof import("./issue/resource.js").issueResource; payload: Prisma.$IssuePayload };
+  Label: { resource: typeof import("./label/resource.js").labelResource; payload: Prisma.$LabelPayload };
+  Membership: { resource: typeof import("./membership/resource.js").membershipResource; payload: Prisma.$MembershipPayload };
+  Project: { resource: typeof import("./project/resource.js").projectResource; payload: Prisma.$ProjectPayload };
+  Team: { resource: typeof import("./team/resource.js").teamResource; payload: Prisma.$TeamPayload };
+  User: { resource: typeof import("./user/resource.js").userResource; payload: Prisma.$UserPayload };
 }
 
 /** The type of one row in a result. Prisma computes it from a payload and arguments. */
