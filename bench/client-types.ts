@@ -1,7 +1,7 @@
 /**
  * Measures the compiler's work for the typed RPC client, on schemas of 10, 100 and 500 models. Compiles the same calls on every model with
- * a `PrismaClient` and with `createRpcClient<Api>`, each with and without a computed field per model. Instantiations and types do not
- * depend on the machine and its load; times do.
+ * a `PrismaClient` and with `createRpcClient<Api>`, each with and without a computed field per model, and with a custom route per model that
+ * is declared and called. Instantiations and types do not depend on the machine and its load; times do.
  *
  *     npm run bench:client-types [-- --models 10,100,500]
  */
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { prepareLarge } from './prepare/large.js'
+import { declareForAll, prepareLarge } from './prepare/large.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -59,6 +59,16 @@ ${DECLARED(models)}
 export async function run(): Promise<void> {
   const client = createRpcClient<Api<typeof computed>>({ url: '/api' })${models.map((model) => calls('client', model)).join('')}
 }\n`,
+  'rpc, custom routes': (
+    models: readonly string[],
+  ) => `import { createRpcClient, withRpcRoutes } from '${join(ROOT, 'client/dist/index.js')}'
+import type { Api } from './routes/client.js'
+import { declarations } from './declarations.js'
+export async function run(): Promise<void> {
+  const client = withRpcRoutes(createRpcClient<Api>({ url: '/api' }), declarations)${models
+    .map((model) => `${calls('client', model)}\n  await client.${model}.confirm({ id: 1, note: 'a' })`)
+    .join('')}
+}\n`,
   'only the emitted files': () =>
     `export type { Api } from './routes/client.js'\nexport type { PrismaClient } from './client/client.js'\n`,
 }
@@ -81,8 +91,9 @@ interface Cost {
 }
 
 function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> {
-  const { folder, delegates } = prepareLarge(models)
+  const { folder, delegates } = prepareLarge(models, 'postgresql', ['customRoutes'])
   try {
+    writeFileSync(join(folder, 'declarations.ts'), declareForAll(delegates))
     const cost = (name: keyof typeof PROGRAMS): Cost => {
       writeFileSync(join(folder, 'program.ts'), PROGRAMS[name](delegates))
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['program.ts'] }))
@@ -104,6 +115,7 @@ function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> 
       rpc: cost('rpc'),
       'prisma, computed fields': cost('prisma, computed fields'),
       'rpc, computed fields': cost('rpc, computed fields'),
+      'rpc, custom routes': cost('rpc, custom routes'),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

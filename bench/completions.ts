@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { ROOT } from '../scripts/prepare-fixtures.js'
-import { prepareLarge } from './prepare/large.js'
+import { declareForAll, prepareLarge } from './prepare/large.js'
 
 /** The typed text. `|` is the cursor, and `M` a model that was not completed before. */
 const TYPED_TEXTS = {
@@ -62,21 +62,6 @@ const client = withRpcRoutes(createRpcClient<Api>({ url: '/api' }), declarations
 import type { Api } from './routes/client.js'
 import { declarations } from './declarations.js'
 const client = withRestRoutes(createRestClient<Api>({ url: '/api' }), declarations)`,
-}
-
-/** Declares a custom route with a body and a result for each model. */
-function declareForAll(delegates: readonly string[]): string {
-  const declared = delegates.map((delegate) => {
-    const model = delegate.charAt(0).toUpperCase() + delegate.slice(1)
-    const body = 'z.object({ note: z.string(), at: z.date().optional() })'
-    return `  ${delegate}: { confirm: { method: 'POST', path: '/:id/confirm', body: ${body}, result: '${model}' } },`
-  })
-  return `import * as z from 'zod'
-import { declareRoutes } from './routes/declare-routes.js'
-export const declarations = declareRoutes({
-${declared.join('\n')}
-})
-`
 }
 
 /** A response of tsserver. */

@@ -62,11 +62,11 @@ type DeclaredError<S> = {
 
 /**
  * A client `T` with additional members `M`. In an intersection of both, the compiler would resolve the types of all members as soon as it
- * needs one.
+ * needs one. The names of `T` are not compared with each member, because the work would grow with the square of the number of models.
  */
 export type WithMembers<T, M> = {
-  readonly [K in (keyof T | keyof M) & string]: Part<T, K> & Part<M, K>
-}
+  readonly [K in keyof T & string]: T[K] & Part<M, K>
+} & { readonly [K in Exclude<keyof M, keyof T> & string]: M[K] }
 
 type Part<T, K> = K extends keyof T ? T[K] : unknown
 

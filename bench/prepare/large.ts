@@ -44,3 +44,18 @@ export function prepareLarge(
   const delegates = [...schema.matchAll(/^model (\w)(\w*)/gm)].map(([, a = '', b = '']) => a.toLowerCase() + b)
   return { folder, delegates }
 }
+
+/** Returns a module that declares a custom route with a body and a result for each model. */
+export function declareForAll(delegates: readonly string[]): string {
+  const declared = delegates.map((delegate) => {
+    const model = delegate.charAt(0).toUpperCase() + delegate.slice(1)
+    const body = 'z.object({ note: z.string(), at: z.date().optional() })'
+    return `  ${delegate}: { confirm: { method: 'POST', path: '/:id/confirm', body: ${body}, result: '${model}' } },`
+  })
+  return `import * as z from 'zod'
+import { declareRoutes } from './routes/declare-routes.js'
+export const declarations = declareRoutes({
+${declared.join('\n')}
+})
+`
+}

@@ -44,11 +44,11 @@ async function fileOf(name: string, options = ''): Promise<string> {
 describe('client.ts', () => {
   it('has one line per model and only type imports', async () => {
     const text = await fileOf('client.ts')
-    expect(text.match(/^ {4}\w+: .*/gm)).toEqual([
-      '    Issue: { resource: typeof import("./issue/resource.ts").issueResource; payload: Prisma.$IssuePayload };',
-      '    Logo: { resource: typeof import("./logo/resource.ts").logoResource; payload: Prisma.$LogoPayload };',
-      '    Project: { resource: typeof import("./project/resource.ts").projectResource; payload: Prisma.$ProjectPayload };',
-      '    Team: { resource: typeof import("./team/resource.ts").teamResource; payload: Prisma.$TeamPayload };',
+    expect(text.match(/^ {2}\w+: \{.*/gm)).toEqual([
+      '  Issue: { resource: typeof import("./issue/resource.ts").issueResource; payload: Prisma.$IssuePayload };',
+      '  Logo: { resource: typeof import("./logo/resource.ts").logoResource; payload: Prisma.$LogoPayload };',
+      '  Project: { resource: typeof import("./project/resource.ts").projectResource; payload: Prisma.$ProjectPayload };',
+      '  Team: { resource: typeof import("./team/resource.ts").teamResource; payload: Prisma.$TeamPayload };',
     ])
     // The root of the runtime and Hono are not imported, because the compiler would load them in client code.
     const imported = [...text.matchAll(/^import type \{[^}]*\} from "(.+)";$/gm)].map(([, from]) => from)
