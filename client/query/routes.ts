@@ -194,7 +194,10 @@ function withRouteQueries(
   /** Adds the effects of declared routes to the options of transactions. */
   const createTransaction = (transaction: RpcTransactionMutation) => {
     const invalidateCalls = async (target: QueryClientLike, calls: readonly Partial<PendingCall>[]): Promise<void> => {
-      const written = calls.flatMap(({ writes = [] }) => writes.map((model) => models.get(model) ?? model))
+      // The default is the group of the route. A group without a model writes nothing.
+      const written = calls.flatMap(({ writes = [] }) =>
+        writes.map((name) => models.get(name) ?? name).filter((model) => Object.hasOwn(graph, model)),
+      )
       const scope = toScope(written, [routesKey, '$transaction'])
       if (written.length > 0) await invalidateOrAll(engine, target, scope, toWrites(written, ''))
     }

@@ -27,7 +27,7 @@ type Server = readonly [
 /**
  * Adds a method for each declared custom route to a REST client. Its arguments are the id and the body or query, if the route has them,
  * then the query of the response if the route returns rows, and the request options. A route with list parameters has the query of `list`.
- * Methods of routes with `transaction` also have a `call` method, for `$operations`. Its arguments are the id and the body.
+ * Methods of routes with `transaction` also have a `call` method, for `$operations`. Its arguments are the id and the body or query.
  * @param client the client from `createRestClient`
  * @param declarations the result of the generated `declareRoutes`
  * @throws TypeError if a route has the name of a method of its collection. A client without `graph` and `modelNameMapping` does not know its
@@ -77,8 +77,8 @@ function createRoute(
   const { method, path: template, body: bodySchema, query: querySchema, errors, transaction } = declaration
   const takesId = hasId(declaration)
   const returnsRows = hasRows(declaration)
-  const toPath = (target: ResourceOrId | undefined) =>
-    `/${encodeURIComponent(type)}${takesId ? template.replace(':id', toSegment(target)) : template}`
+  const getPath = (segment: string) => `/${encodeURIComponent(type)}${template.replace(':id', segment)}`
+  const toPath = (target: ResourceOrId | undefined) => getPath(takesId ? toSegment(target) : '')
   const send = async (...args: readonly unknown[]): Promise<unknown> => {
     let position = 0
     const nextArgument = () => Object(args)[position++]
@@ -102,16 +102,17 @@ function createRoute(
   }
   const pending = (...args: readonly unknown[]): PendingRoute => ({
     toOperation(createdIds) {
-      const [first, second] = args
+      const input: unknown = args[takesId ? 1 : 0]
       const target: ResourceOrId | undefined = takesId ? Object(args)[0] : undefined
-      if (target !== undefined && createdIds.has(getId(target))) {
-        throw new TypeError('A custom route cannot use the id of a resource that the same request creates.')
-      }
-      const body = bodySchema && encode((takesId ? second : first) ?? {}).json
+      const id = target && getId(target)
+      // The server replaces ":id" with the id of the resource that the same request creates.
+      const lid = createdIds.has(id ?? '') ? id : undefined
+      const body = bodySchema && encode(input ?? {}).json
+      const search = querySchema ? String(toParameters(input)) : ''
       return {
         op: CODES[method] ?? 'update',
-        href: toPath(target).slice(1),
-        meta: { body, version: getVersion(target) },
+        href: (lid ? getPath(':id') : toPath(target)).slice(1) + (search && `?${search}`),
+        meta: { body, lid, version: getVersion(target) },
       }
     },
   })

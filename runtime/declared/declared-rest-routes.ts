@@ -2,10 +2,8 @@ import type { Context } from 'hono'
 
 import { respondToWrite } from '../errors/respond-to-write.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
-import { decodeForm, queryPairs } from '../http/routing/mount-path.js'
 import { readableRequest, readBytes } from '../http/read-body.js'
 import { mergeContextHeaders } from '../http/response-headers.js'
-import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { buildRestRoutes, createRestApi, type CustomRestRoutes, getModel } from '../rest/custom/custom-rest-routes.js'
 import type { ErasedRestApi } from '../rest/custom/rest-api.js'
@@ -22,7 +20,7 @@ import type { RestModel } from '../rest/rest-model.js'
 import { checkAccept } from '../rest/request/content-negotiation.js'
 import { decodeDocument } from '../rest/request/body/parse-document.js'
 import { childPointer, malformedDocument } from '../rest/request/request-errors.js'
-import { isFamily, malformedParameter, parseQuery } from '../rest/request/query/parse-query.js'
+import { parseQuery } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
 import { serialize } from '../serialization/serialize.js'
 import { exceedsByteLength } from '../serialization/write-json.js'
@@ -40,6 +38,7 @@ import {
   toListResult,
 } from './list-routes.js'
 import { createOperationRoutes } from './operation-routes.js'
+import { applyQuerySchema, splitQuery, type SplitQuery } from './query-parameters.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /**
@@ -101,7 +100,7 @@ function createRestAction(
     const version = !where && document && findDocumentVersion(document)
     if (version) throw malformedDocument('This route has no version, because its path has no id.', version.pointer)
     if (!body && declaration.method !== 'GET' && !document) await assertNoBody(c, context)
-    const parameters = query ? takeParameters(c, context, list) : {}
+    const parameters = query && !document ? takeParameters(c, context, list) : {}
     const args = list && rowModel !== undefined ? api.query(c, rowModel) : undefined
     // Rejects invalid parameters before the route writes anything.
     if (rowModel === undefined) assertNoParameters(c, context)
@@ -110,7 +109,7 @@ function createRestAction(
       callRoute(bindings, route, {
         ...(guarded && { where: guarded }),
         ...(args && { args }),
-        ...(query && { query: await applyQuerySchema(query, parameters) }),
+        ...(query && { query: document ? document['query'] : await applyQuerySchema(query, parameters) }),
         ...(body && { body: document ? document['body'] : await api.body(c, body) }),
       })
     const value =
@@ -176,42 +175,14 @@ function assertNoParameters(c: Context, { settings }: RestContext): void {
 
 /**
  * Removes the parameters that JSON:API does not define from a request's URL and returns their values.
- * @param isList whether the route also accepts the parameters of a list. A name with brackets is then rejected, because ignoring a
- *   misspelled filter would return more rows.
+ * @param isList see {@link splitQuery}
  */
-function takeParameters(c: Context, { settings }: RestContext, isList: boolean): Readonly<Record<string, string>> {
-  const taken = new Map<string, string>()
-  const remaining: string[] = []
-  for (const [encodedName, encodedValue] of queryPairs(c.req.url)) {
-    const name = decodeForm(encodedName)
-    const value = decodeForm(encodedValue)
-    const [family = ''] = (name ?? '').split('[', 1)
-    // The parser of the other parameters rejects those with an invalid encoding.
-    if (
-      name === undefined ||
-      value === undefined ||
-      isFamily(family, settings.families) ||
-      (isList && name.includes('['))
-    ) {
-      remaining.push(`${encodedName}=${encodedValue}`)
-    } else {
-      if (taken.has(name)) throw malformedParameter({ name }, 'Must not be repeated.')
-      taken.set(name, value)
-    }
-  }
+function takeParameters(c: Context, context: RestContext, isList: boolean): SplitQuery['parameters'] {
+  const { parameters, remaining } = splitQuery(c.req.url, context, isList)
   const [url = ''] = c.req.url.split('?', 1)
   const { method, headers, signal } = c.req.raw
   c.req.raw = new Request(remaining.length > 0 ? `${url}?${remaining.join('&')}` : url, { method, headers, signal })
-  return Object.fromEntries(taken)
-}
-
-/** @throws RequestError 400 that names the parameter of each issue */
-function applyQuerySchema(schema: StandardSchema, parameters: unknown): Promise<unknown> {
-  return applySchema(schema, parameters, (message, [name]) => ({
-    code: 'malformed-parameter',
-    detail: message,
-    ...(name !== undefined && { source: { parameter: String(name) } }),
-  }))
+  return parameters
 }
 
 /**

@@ -73,10 +73,16 @@ export function declaredRpcRoutes<A, C>(
   return {
     ...customRoutes,
     declarations,
-    transactionRoutes: (context) =>
-      [...context.schema.values()].flatMap((model) =>
-        findTransactionRoutes(routes, model).map((route) => createTransactionRoute(route, model, context)),
-      ),
+    transactionRoutes(context) {
+      const models = [...context.schema.values()]
+      return findTransactionRoutes(routes).map((route) =>
+        createTransactionRoute(
+          route,
+          models.find(({ delegate }) => delegate === route.group),
+          context,
+        ),
+      )
+    },
   }
 }
 
@@ -121,11 +127,17 @@ function takeListArguments(
   }
 }
 
-function createTransactionRoute(route: DeclaredRoute, model: Model, context: CustomRouteContext): TransactionRoute {
+function createTransactionRoute(
+  route: DeclaredRoute,
+  model: Model | undefined,
+  context: CustomRouteContext,
+): TransactionRoute {
   const rowModel = getResultModel(route)
+  const { group, name, label } = route
   return {
-    model,
-    name: route.name,
+    spellings: new Set(model ? [model.name.toLowerCase(), model.delegate, model.name] : [group.toLowerCase(), group]),
+    name,
+    label,
     async parse(args) {
       const input = await parseInput(route, model, args, context.limits)
       return {

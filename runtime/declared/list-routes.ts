@@ -33,7 +33,7 @@ export type Implementations = Readonly<Record<string, Readonly<Record<string, (c
 /**
  * Lists declared routes.
  * @throws Error if a route has no implementation, an invalid path, an invalid `list`, the method and path of another route, or a
- * `transaction` that its method or query does not permit
+ * `transaction` that its method does not permit
  */
 export function listDeclaredRoutes(
   declarations: RouteDeclarations,
@@ -82,12 +82,11 @@ function assertList({ list, method, result }: ListDeclaration, label: string): v
 
 /** Checks that a transaction can contain the route, if its declaration allows this. */
 function assertTransaction(
-  { method, query, transaction }: { readonly method: string; readonly query?: object; readonly transaction?: boolean },
+  { method, transaction }: { readonly method: string; readonly transaction?: boolean },
   label: string,
 ): void {
-  if (!transaction || (method !== 'GET' && !query)) return
-  const reason = query ? 'it has a query' : 'its method is GET'
-  throw new Error(`The route ${label} must not have "transaction", because ${reason}.`)
+  if (!transaction || method !== 'GET') return
+  throw new Error(`The route ${label} must not have "transaction", because its method is GET.`)
 }
 
 /** The models of a schema, for the routes of a handler. */
@@ -115,9 +114,9 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   return model
 }
 
-/** Returns the routes of a model that transactions and atomic operations can call. */
-export function findTransactionRoutes(routes: readonly DeclaredRoute[], { delegate }: Model): readonly DeclaredRoute[] {
-  return routes.filter(({ group, declaration }) => group === delegate && declaration.transaction)
+/** Returns the routes that transactions and atomic operations can call. */
+export function findTransactionRoutes(routes: readonly DeclaredRoute[]): readonly DeclaredRoute[] {
+  return routes.filter(({ declaration }) => declaration.transaction)
 }
 
 /** Checks a route whose group is not an exposed model. */
@@ -138,11 +137,10 @@ function assertGroup(
       `The group "${group}" of the route ${label} must start with a letter and consist of letters, digits, "-" and "_".`,
     )
   }
-  const { path, transaction } = declaration
-  if (!hasId && !transaction) return
+  if (!hasId) return
   const delegates = exposed.map(({ delegate }) => delegate)
   throw new Error(
-    `The route ${label} must not have ${hasId ? `":id" in its path "${path}"` : '"transaction"'}, because "${group}" is not a model.` +
+    `The route ${label} must not have ":id" in its path "${declaration.path}", because "${group}" is not a model.` +
       `${didYouMean(group, delegates)} Models: ${delegates.join(', ')}.`,
   )
 }

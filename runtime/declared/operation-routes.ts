@@ -1,13 +1,18 @@
 import type { Context } from 'hono'
 
+import { mapErrors, RequestError } from '../errors/request-error.js'
+import { decodeSegment } from '../http/routing/mount-path.js'
 import { listMethods, methodsForPath, withAction } from '../http/routing/route.js'
+import type { StandardSchema } from '../http/standard-schema.js'
 import { applyBodySchema, type OperationRoutes, type RouteOperation } from '../rest/custom/custom-rest-routes.js'
 import { childPointer, type JsonObject, malformedDocument } from '../rest/request/request-errors.js'
+import { parseQuery } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
 import type { RestModel } from '../rest/rest-model.js'
 import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
 import { createInnerApp, type DeclaredRoute, findTransactionRoutes } from './list-routes.js'
+import { applyQuerySchema, splitQuery } from './query-parameters.js'
 
 /** The methods of requests that have the same effect as an operation. */
 const METHODS: Readonly<Record<RouteOperation['op'], string>> = { add: 'POST', update: 'PATCH', remove: 'DELETE' }
@@ -16,7 +21,8 @@ const METHODS: Readonly<Record<RouteOperation['op'], string>> = { add: 'POST', u
 const RESOURCE_PATH = /^\/[^/]+(\/[^/]+(\/relationships\/[^/]+)?)?$/
 
 interface Target {
-  readonly model: RestModel
+  /** Undefined if the group of the route has no model. */
+  readonly model: RestModel | undefined
   readonly route: DeclaredRoute
 }
 
@@ -28,39 +34,44 @@ interface Target {
 export function createOperationRoutes(
   routes: readonly DeclaredRoute[],
   context: RestContext,
-  createAction: (route: DeclaredRoute, model: RestModel) => (c: Context) => Promise<Response>,
+  createAction: (route: DeclaredRoute, model: RestModel | undefined) => (c: Context) => Promise<Response>,
 ): OperationRoutes | undefined {
   const app = createInnerApp()
   const targets = new Map<string, Target>()
-  for (const model of context.models.values()) {
-    for (const route of findTransactionRoutes(routes, model.model)) {
-      const { label, name, declaration } = route
-      // Both methods of an update have the same operation code.
-      const method = declaration.method === 'PUT' ? 'PATCH' : declaration.method
-      const url = `/${encodeURIComponent(model.type)}${declaration.path}`
-      const other = targets.get(`${method} ${url}`)
-      if (other) {
-        throw new Error(
-          `The routes ${other.route.label} and ${label} must not both have "transaction", because PUT and PATCH are the same atomic operation.`,
-        )
-      }
-      targets.set(`${method} ${url}`, { model, route })
-      app.on(method, url, withAction({ operation: name }, createAction(route, model)))
+  const models = [...context.models.values()]
+  for (const route of findTransactionRoutes(routes)) {
+    const { group, label, name, declaration } = route
+    const model = models.find((candidate) => candidate.model.delegate === group)
+    // Both methods of an update have the same operation code.
+    const method = declaration.method === 'PUT' ? 'PATCH' : declaration.method
+    const path = `/${encodeURIComponent(model?.type ?? group.toLowerCase())}${declaration.path}`
+    const other = targets.get(`${method} ${path}`)
+    if (other) {
+      throw new Error(
+        `The routes ${other.route.label} and ${label} must not both have "transaction", because PUT and PATCH are the same atomic operation.`,
+      )
     }
+    targets.set(`${method} ${path}`, { model, route })
+    app.on(method, path, withAction({ operation: name }, createAction(route, model)))
   }
   if (targets.size === 0) return undefined
   const methods = listMethods(app)
   return {
     app,
     parse(operation, path, pointer) {
-      const { op, data } = operation
+      const { op, url, data } = operation
       // If several routes match, the first one handles the request.
       const [found] = app.router.match(METHODS[op], path)[0]
       const target = found && targets.get(`${found[0][1].method} ${found[0][1].path}`)
-      if (target) return parseOperation(operation, target, pointer)
+      if (target) {
+        const hasUnknownQuery = url.includes('?') && !target.route.declaration.query
+        return hasUnknownQuery ? undefined : parseOperation(operation, path, target, pointer, context)
+      }
       const others = methodsForPath(app, methods, path)
       // A segment of a route's path may also be the id of a resource.
-      const mayBeResource = (op === 'remove' || data !== undefined) && RESOURCE_PATH.test(path)
+      const [, type = ''] = path.split('/')
+      const isOfModel = context.byType.has(decodeSegment(type) ?? type)
+      const mayBeResource = isOfModel && (op === 'remove' || data !== undefined) && RESOURCE_PATH.test(path)
       if (others.length === 0 || mayBeResource) return undefined
       const codes = Object.entries(METHODS).flatMap(([code, method]) => (others.includes(method) ? [`"${code}"`] : []))
       throw malformedDocument(`The "op" of this route must be ${codes.join(' or ')}.`, childPointer(pointer, 'op'))
@@ -68,16 +79,23 @@ export function createOperationRoutes(
   }
 }
 
-/** Validates an operation that calls a route, and the body of the route. */
-async function parseOperation({ data, meta }: RouteOperation, { model, route }: Target, pointer: string) {
+/** Validates an operation that calls a route, and the body or query of the route. */
+async function parseOperation(
+  { url, data, meta }: RouteOperation,
+  path: string,
+  { model, route }: Target,
+  pointer: string,
+  context: RestContext,
+) {
   if (data !== undefined) {
     const detail = 'An operation that calls a custom route must not have "data". The body of the route is "meta.body".'
     throw malformedDocument(detail, childPointer(pointer, 'data'))
   }
-  const { body: schema } = route.declaration
+  const { body: schema, query: querySchema } = route.declaration
   const metaPointer = childPointer(pointer, 'meta')
   const document: { readonly meta: JsonObject } = { meta: meta ?? {} }
   deserialize(document, meta?.['serialization'], { pointer: childPointer(metaPointer, 'serialization') })
+  const lid = parseLid(document.meta['lid'], path, route, childPointer(metaPointer, 'lid'))
   const input = document.meta['body']
   const bodyPointer = childPointer(metaPointer, 'body')
   if (!schema && input !== undefined) throw malformedDocument('This custom route has no body.', bodyPointer)
@@ -85,5 +103,42 @@ async function parseOperation({ data, meta }: RouteOperation, { model, route }: 
     throw malformedDocument('Must have "meta.body": the body of the custom route.', meta ? metaPointer : pointer)
   if (schema && !isObject(input)) throw malformedDocument('Must be an object.', bodyPointer)
   const body = schema && (await applyBodySchema(schema, input, bodyPointer))
-  return { model, document: { ...document, body } }
+  const query = querySchema && (await parseParameters(querySchema, url, childPointer(pointer, 'href'), context))
+  return { model, lid, document: { ...document, body, query } }
+}
+
+/**
+ * Parses the local id in the `meta` of an operation. In the path, `:id` then represents the id of the resource.
+ * @throws RequestError 400 if the local id is invalid, or if the path does not contain `:id`
+ */
+function parseLid(lid: unknown, path: string, { hasId }: DeclaredRoute, pointer: string): string | undefined {
+  if (lid === undefined) return undefined
+  if (typeof lid !== 'string' || lid === '') throw malformedDocument('Must be a non-empty string.', pointer)
+  if (hasId && path.split('/').includes(':id')) return lid
+  throw malformedDocument('The "href" of an operation with "meta.lid" must contain ":id" instead of an id.', pointer)
+}
+
+/**
+ * Validates the parameters in the `href` of an operation.
+ * @throws RequestError 400 with the pointer of the `href`; the detail of each error begins with the name of the parameter
+ */
+async function parseParameters(
+  schema: StandardSchema,
+  url: string,
+  pointer: string,
+  context: RestContext,
+): Promise<unknown> {
+  try {
+    const { parameters, remaining } = splitQuery(url, context, false)
+    // Operations have no parameters that JSON:API defines. This rejects them.
+    parseQuery(`?${remaining.join('&')}`, 'none', context.settings.families)
+    return await applyQuerySchema(schema, parameters)
+  } catch (error) {
+    throw error instanceof RequestError
+      ? mapErrors(error, ({ source, ...others }) => {
+          const detail = source?.parameter === undefined ? others.detail : `${source.parameter}: ${others.detail}`
+          return { ...others, detail, source: { pointer } }
+        })
+      : error
+  }
 }

@@ -60,6 +60,13 @@ const declarations = declareRoutes({
     },
     touch: { method: 'PUT', path: '/:id/touch', transaction: true },
     drop: { method: 'DELETE', path: '/:id/drop', transaction: true },
+    archive: {
+      method: 'DELETE',
+      path: '/:id/archive',
+      query: z.object({ reason: z.string().max(8), views: z.coerce.number<string | number>().optional() }),
+      result: 'Post',
+      transaction: true,
+    },
     raise: {
       method: 'PATCH',
       path: '/raise',
@@ -77,7 +84,21 @@ const declarations = declareRoutes({
     nested: { method: 'POST', path: '/:id/nested', result: 'Post', transaction: true },
     single: { method: 'POST', path: '/:id/single' },
   },
-  tag: { add: { method: 'POST', path: '/add', body: newName, result: 'Tag', transaction: true } },
+  tag: {
+    add: { method: 'POST', path: '/add', body: newName, result: 'Tag', transaction: true },
+    rename: { method: 'PUT', path: '/:id/rename', body: newName, result: 'Tag', transaction: true },
+  },
+  'Site-reports': {
+    reset: { method: 'POST', path: '/all/reset', body: z.object({ views: z.int() }), transaction: true },
+    clean: {
+      method: 'DELETE',
+      path: '/clean',
+      query: z.object({ below: z.coerce.number<string | number>() }),
+      result: z.object({ removed: z.int() }),
+      transaction: true,
+    },
+    label: { method: 'PUT', path: '/label', body: newName, result: 'Tag', errors: { full: 409 }, transaction: true },
+  },
   comment: {
     shout: {
       method: 'PATCH',
@@ -102,6 +123,11 @@ const routes = implementRoutes(declarations, {
     async drop({ orm, where }) {
       await orm.post.delete({ where })
     },
+    archive: ({ orm, where, query: { reason, views } }) =>
+      orm.post.update({
+        where,
+        data: { status: 'ARCHIVED', content: reason, ...(views !== undefined && { viewCount: views }) },
+      }),
     async raise({ orm, body }) {
       await orm.post.updateMany({ data: { viewCount: { increment: body.by } } })
       return orm.post.findMany({ orderBy: { id: 'asc' } })
@@ -118,7 +144,23 @@ const routes = implementRoutes(declarations, {
     },
     single: () => undefined,
   },
-  tag: { add: ({ orm, body }) => orm.tag.create({ data: body }) },
+  tag: {
+    add: ({ orm, body }) => orm.tag.create({ data: body }),
+    rename: ({ orm, where, body }) => orm.tag.update({ where, data: body }),
+  },
+  'Site-reports': {
+    async reset({ orm, body }) {
+      await orm.post.updateMany({ data: { viewCount: body.views } })
+    },
+    async clean({ orm, query }) {
+      const { count } = await orm.comment.deleteMany({ where: { seq: { lt: query.below } } })
+      return { removed: count }
+    },
+    async label({ orm, body, fail }) {
+      if (body.name === 'full') throw fail('full', 'There are too many labels.')
+      return orm.tag.create({ data: body })
+    },
+  },
   comment: {
     async shout({ orm, where, body }) {
       const comment = await orm.comment.findUniqueOrThrow({ where })
@@ -136,6 +178,8 @@ const resultsOf = ({ text }: RestResponse): unknown[] => JSON.parse(text)['atomi
 const hidesPassword = (response: RestResponse | RpcResponse) =>
   expect(JSON.stringify(response.body)).not.toMatch(/password|secret-/)
 
+const keepsViews = async ({ orm }: Pick<Database, 'orm'>) =>
+  expect(await orm.post.count({ where: { viewCount: 7 } })).toBe(0)
 const partOf = (row: object): unknown => expect.objectContaining(row)
 const hasResults = (expected: readonly unknown[]) => (response: RestResponse) =>
   expect(resultsOf(response)).toMatchObject(expected)
@@ -162,7 +206,7 @@ const isRpcBatch = ({ body: { data, meta } }: RpcResponse) => {
   expect(meta?.serialization).toMatchObject({ values: { '4.readers': ['bigint'], '4.at': ['Date'] } })
 }
 
-describeContract('declared routes in transactions', ({ rule, rest, rpc }) => {
+describeContract('declared routes in transactions', ({ rule, rest, rpc, finally: after }) => {
   rule('4.1, 4.3', 'returns the result of each operation', served)
   const operations = [
     { op: 'add', data: { type: 'tag', attributes: { name: 'first' } } },
@@ -221,6 +265,107 @@ describeContract('declared routes in transactions', ({ rule, rest, rpc }) => {
   )
   rpc(transaction(step('Post.nested', { id: 3 })), 200, [partOf({ viewCount: 3 })])
 
+  rule('4.1, 4.3', 'runs routes without a model', served)
+  rest(
+    OPERATIONS,
+    operate(
+      call('update', '/site-reports/label', { name: 'top' }),
+      call('add', `${ENDPOINT}/site-reports/all/reset`, { views: 7 }),
+      call('remove', 'site-reports/clean?below=2'),
+      call('update', '/post/raise', { by: 1 }),
+    ),
+    200,
+    hasResults([
+      { data: { type: 'tag', id: 'top' } },
+      {},
+      { meta: { result: { removed: 2 } } },
+      { data: [{ id: '1', attributes: { viewCount: 8 } }, {}, {}, {}, {}] },
+    ]),
+  )
+  rpc(
+    transaction(
+      step('Site-reports.label', { name: 'top' }),
+      step('site-reports.reset', { views: 7 }),
+      step('Site-reports.clean', { below: 2 }),
+      step('Post.raise', { by: 1 }),
+    ),
+    200,
+    [partOf({ name: 'top' }), null, { removed: 2 }, [1, 2, 3, 4, 5].map((id) => partOf({ id, viewCount: 8 }))],
+  )
+  rule('7.1, 7.3', 'rolls back a route without a model if a later operation fails', served)
+  const full = 'There are too many labels.'
+  const reset = call('add', '/site-reports/all/reset', { views: 7 })
+  rest(OPERATIONS, operate(reset, call('update', '/site-reports/label', { name: 'full' })), 409, {
+    errors: [{ code: 'full', detail: full, source: { pointer: '/atomic:operations/1' } }],
+  })
+  rpc(transaction(step('Site-reports.reset', { views: 7 }), step('Site-reports.label', { name: 'full' })), 409, {
+    message: `Operation 1: ${full}`,
+    issues: [{ path: [1, 'args'] }],
+  })
+  after(keepsViews)
+  rule('7.1, 7.4', 'validates the input of routes without a model', unqueried)
+  rest(
+    OPERATIONS,
+    operate(call('add', '/site-reports/all/reset', { views: 'x' })),
+    422,
+    'invalid-value /atomic:operations/0/meta/body/views',
+  )
+  rpc(transaction(step('Site-reports.reset', { views: 'x' })), 400, { issues: [{ path: [0, 'args', 'views'] }] })
+  for (const [op, path, right] of [
+    ['remove', '/site-reports/label', 'update'],
+    ['update', '/site-reports/clean?below=2', 'remove'],
+  ] as const) {
+    rest(OPERATIONS, operate(call(op, path)), 400, {
+      errors: [
+        { source: { pointer: '/atomic:operations/0/op' }, detail: `The "op" of this route must be "${right}".` },
+      ],
+    })
+  }
+  rest(OPERATIONS, operate(call('add', '/site-reports/other')), 404, 'unsupported-model /atomic:operations/0/href')
+  rpc(transaction(step('Site-reports.other')), 404, /Unknown operation "other". Available: reset, clean, label.$/)
+  rpc(
+    transaction(step('Site-report.reset')),
+    404,
+    /^Operation 0: Unknown model "Site-report". Did you mean "site-report/i,
+  )
+
+  rule('4.1, 4.3', 'passes the query of a route', served)
+  const archived = { status: 'ARCHIVED', content: 'a& b', viewCount: 99 }
+  rest(
+    OPERATIONS,
+    operate(touch, call('remove', '/post/3/archive?reason=a%26+b'), call('remove', '/post/4/archive?reason=x&views=5')),
+    200,
+    hasResults([{}, { data: { attributes: archived } }, { data: { attributes: { content: 'x', viewCount: 5 } } }]),
+  )
+  rpc(
+    transaction(
+      step('Post.archive', { id: 3, reason: 'a& b' }),
+      step('Post.archive', { id: 4, reason: 'x', views: 5 }),
+    ),
+    200,
+    [partOf({ ...archived, viewCount: 20 }), partOf({ content: 'x', viewCount: 5 })],
+  )
+  rule('7.1, 7.4', 'validates the query of a route before the first query', unqueried)
+  const href = '/atomic:operations/1/href'
+  for (const [query, parameter] of [
+    ['', 'reason'],
+    ['?reason=much+too+long', 'reason'],
+    ['?reason=x&views=many', 'views'],
+    ['?reason=x&reason=y', 'reason'],
+    ['?reason=x&include=author', 'include'],
+    ['?reason=x&fields[post]=title', 'fields[post]'],
+  ] as const) {
+    rest(OPERATIONS, operate(touch, call('remove', `/post/3/archive${query}`)), 400, {
+      errors: [{ source: { pointer: href }, detail: expect.stringContaining(`${parameter}: `) }],
+    })
+  }
+  rest(OPERATIONS, operate(touch, call('remove', '/post/3/archive?reason=%E0')), 400, {
+    errors: [{ source: { pointer: href } }],
+  })
+  rpc(transaction(touched, step('Post.archive', { id: 3 })), 400, { issues: [{ path: [1, 'args', 'reason'] }] })
+  rule('7.1', 'rejects a query that the route does not declare', unqueried)
+  for (const path of ['/post/3/drop?reason=x', '/post/3/archive?reason=x#y', '/post/3?reason=x'])
+    rest(OPERATIONS, operate(call('remove', path)), 400, 'malformed-document /atomic:operations/0/href')
   rule('7.1, 7.3', 'rolls back a route if a later operation fails', served)
   const missing = { op: 'remove', ref: { type: 'comment', id: '9_9' } }
   const nested = [call('add', '/post/4/nested'), touch]
@@ -318,8 +463,55 @@ describeContract('declared routes in transactions', ({ rule, rest, rpc }) => {
   rule('7.1', 'rejects ids that no resource can have, such as local ids', served)
   const added = { op: 'add', data: { type: 'post', lid: 'new', attributes: { slug: 'new', title: 'New' } } }
   rest(OPERATIONS, operate(call('update', '/post/x/touch')), 404, 'not-found /atomic:operations/0')
-  rule('7.1', 'rejects local ids in the URL of a route', served)
-  rest(OPERATIONS, operate(added, call('update', '/post/new/touch')), 404, 'not-found /atomic:operations/1')
+  rule('4.1', 'accepts the local id of a resource that an earlier operation adds', served)
+  const withLid = (op: string, path: string, lid: unknown, body?: object) => ({ op, href: path, meta: { lid, body } })
+  rest(
+    OPERATIONS,
+    operate(
+      added,
+      withLid('add', '/post/:id/publish', 'new', { note: 'hello' }),
+      withLid('update', 'post/:id/touch', 'new'),
+      withLid('remove', `${ENDPOINT}/post/:id/archive?reason=x`, 'new'),
+      { op: 'update', data: { type: 'post', lid: 'new', attributes: { title: 'Newer' } } },
+    ),
+    200,
+    hasResults([
+      {},
+      { data: { attributes: { title: 'New', ...published } } },
+      {},
+      { data: { attributes: { status: 'ARCHIVED', content: 'x', viewCount: 99 } } },
+      { data: { attributes: { title: 'Newer' } } },
+    ]),
+  )
+  // The id of a tag is its name, which must be encoded in the path.
+  const tagged = { op: 'add', data: { type: 'tag', lid: 't', attributes: { name: 'a/:id %' } } }
+  rest(
+    OPERATIONS,
+    operate(
+      tagged,
+      withLid('update', '/tag/:id/rename', 't', { name: 'b' }),
+      withLid('update', '/tag/:id/rename', 't', { name: 'c' }),
+    ),
+    404,
+    'not-found /atomic:operations/2',
+  )
+  rest(OPERATIONS, operate(tagged, withLid('update', '/tag/:id/rename', 't', { name: 'b' })), 200)
+  rule('7.1', 'rejects local ids that no earlier operation has assigned', unqueried)
+  const assigned = 'malformed-document /atomic:operations/1/meta/lid'
+  rest(OPERATIONS, operate(added, withLid('update', '/post/:id/touch', 'other')), 400, assigned)
+  rest(OPERATIONS, operate(added, withLid('update', '/tag/:id/rename', 'new', { name: 'b' })), 400, assigned)
+  const first = 'malformed-document /atomic:operations/0/meta/lid'
+  rest(OPERATIONS, operate(withLid('update', '/post/:id/touch', 'new'), added), 400, first)
+  rule('7.1', 'rejects invalid local ids, and local ids together with an id', unqueried)
+  for (const lid of ['', 1, null])
+    rest(OPERATIONS, operate(added, withLid('update', '/post/:id/touch', lid)), 400, assigned)
+  for (const path of ['/post/3/touch', '/post/new/touch'])
+    rest(OPERATIONS, operate(added, withLid('update', path, 'new')), 400, assigned)
+  rest(OPERATIONS, operate(added, withLid('update', '/post/raise', 'new', { by: 1 })), 400, assigned)
+  rest(OPERATIONS, operate(withLid('update', '/site-reports/label', 'new', { name: 'x' })), 400, first)
+  rule('7.1', 'does not search for local ids in the URL of a route', served)
+  for (const path of ['/post/new/touch', '/post/:id/touch'])
+    rest(OPERATIONS, operate(added, call('update', path)), 404, 'not-found /atomic:operations/1')
   rule('7.1', 'rejects a version if the model has none, or if the path has no id', served)
   rest(
     OPERATIONS,

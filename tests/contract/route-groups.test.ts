@@ -224,11 +224,6 @@ describe('declared routes without a model: declaration', () => {
       `The route reports.a must not have ":id" in its path "/a/:id", because "reports" is not a model. ${models}`,
     ],
     [
-      'a transaction',
-      { poosts: { a: { ...post, transaction: true } } },
-      `The route poosts.a must not have "transaction", because "poosts" is not a model. Did you mean "post"? ${models}`,
-    ],
-    [
       'another spelling of a model',
       { Post: { a: post } },
       'The group "Post" of the route Post.a is another spelling of the model Post. Use "post".',
@@ -280,10 +275,6 @@ export function mistakes(): void {
   declareRoutes({
     // @ts-expect-error The path contains an id, but the group is not a model.
     pots: { publish: { method: 'POST', path: '/:id/publish' } },
-  })
-  declareRoutes({
-    // @ts-expect-error A transaction, but the group is not a model.
-    reports: { reset: { method: 'POST', path: '/reset', transaction: true } },
   })
   declareRoutes({
     // @ts-expect-error A property that does not exist.

@@ -233,6 +233,10 @@ describeDatabases(
         add,
         operation('update', 'https://blog.example/api/post/7/touch'),
         operation('update', 'post/raise', { body: { by: 1 } }),
+        operation('update', 'post/:id/touch', { lid: 'new' }),
+        operation('add', '/reports/reset', { body: { note: 'x' } }),
+        operation('remove', '/post/7/archive'),
+        operation('remove', '/post/:id/archive?reason=x', { lid: 'new' }),
       ]) {
         expect(isValid(JSON.parse(JSON.stringify(valid))), JSON.stringify(valid)).toBe(true)
       }
@@ -240,6 +244,9 @@ describeDatabases(
         operation('add', '/tag/add', {}),
         operation('add', '/tag/add', { body: { name: 1 } }),
         operation('update', '/tag/add', { body: { name: 'x' } }),
+        operation('update', '/post/:id/touch', { lid: '' }),
+        operation('update', '/post/7/touch?reason=x'),
+        operation('add', '/reports/reset', { body: { note: 1 } }),
         operation('add', '/post/3/publish', { body: { note: 'x' } }),
       ]) {
         expect(isValid(JSON.parse(JSON.stringify(invalid))), JSON.stringify(invalid)).toBe(false)
@@ -248,6 +255,8 @@ describeDatabases(
         add,
         operation('update', '/post/raise', { body: { by: 1 } }),
         operation('add', '/post/tally', { body: {} }),
+        operation('remove', '/post/3/archive?reason=x'),
+        operation('add', '/reports/label', { body: { name: 'y' } }),
       ]
       const response = await send('/operations', {
         method: 'POST',
@@ -269,6 +278,10 @@ describeDatabases(
       expect(isValid({ model: 'Post', op: 'touch' })).toBe(false)
       expect(isValid({ model: 'Tag', op: 'add', args: { name: 1 } })).toBe(false)
       expect(isValid({ model: 'Post', op: 'publish', args: { id: 3, note: 'x' } })).toBe(false)
+      expect(isValid({ model: 'Post', op: 'archive', args: { id: 3, reason: 'x' } })).toBe(true)
+      expect(isValid({ model: 'reports', op: 'reset', args: { note: 'x' } })).toBe(true)
+      expect(isValid({ model: 'reports', op: 'reset', args: { note: 1 } })).toBe(false)
+      expect(isValid({ model: 'reports', op: 'monthly', args: { views: 1 } })).toBe(false)
       const path = '/$transaction/sequential'
       const response = await send(path, {
         method: 'POST',
@@ -278,6 +291,8 @@ describeDatabases(
           { model: 'Post', op: 'raise', args: { by: 1 } },
           { model: 'Post', op: 'tally', args: {} },
           { model: 'Post', op: 'touch', args: { id: 3 } },
+          { model: 'Post', op: 'archive', args: { id: 3, reason: 'x' } },
+          { model: 'reports', op: 'label', args: { name: 'y' } },
         ]),
       })
       expect(response.status).toBe(200)

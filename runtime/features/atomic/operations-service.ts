@@ -89,9 +89,9 @@ export function operationsService(
   // Hono is fastest for routes without middleware.
   const plainApp = getApps(false)
   const appWithVariables = getApps(true)
-  const routeApp = declaredRoutes && { app: declaredRoutes.app, hasMiddleware: false }
+  const routeApp = { app: declaredRoutes?.app ?? new Hono<ApiEnv>(), hasMiddleware: false }
   const appOf = ({ model, routePath }: AtomicOperation, env: PostEndpointEnv) => {
-    if (routePath !== undefined && routeApp) return routeApp
+    if (routePath !== undefined) return routeApp
     return env.variables ? appWithVariables(model) : plainApp(model)
   }
   const logOutage = createOutageLog()
@@ -102,9 +102,10 @@ export function operationsService(
     index: number,
     { lids, env, requests }: StepContext,
   ): Step<Result> => {
-    const { op, model, target, relationship } = operation
+    const { op, model, target, relationship, routePath } = operation
     // An update may change the id of the resource.
-    const isUpdated = op === 'update' && relationship === undefined && target && 'lid' in target
+    const isUpdated =
+      op === 'update' && routePath === undefined && relationship === undefined && target && 'lid' in target
     const lid = isUpdated ? target.lid : operation.lid
     let bindings: ApiEnv['Bindings'] | undefined
     return {
@@ -130,7 +131,7 @@ export function operationsService(
         // Routes of custom templates might not call `capture`.
         text ??= response.status === 204 ? NOTHING : parseResult(await response.text())
         const id = lid === undefined ? '' : parseResultId(text)
-        if (lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
+        if (model && lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
         const length = text.length + (before.at(-1)?.length ?? 0)
         if (length > limits.responseBytes) throw responseTooLargeError(limits.responseBytes, SHORTER)
         return { text, length }
@@ -224,7 +225,12 @@ function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
 
 function operationPath({ model, target, relationship, routePath }: AtomicOperation, localIds: LocalIds): string {
   if (!target) return routePath ?? '/'
-  const resource = `/${encodeURIComponent(localIds.getId(target, model.type))}`
+  const id = encodeURIComponent(localIds.getId(target, model?.type ?? ''))
+  if (routePath !== undefined) {
+    const segments = routePath.split('/').map((segment) => (segment === ':id' ? id : segment))
+    return segments.join('/')
+  }
+  const resource = `/${id}`
   return relationship === undefined ? resource : `${resource}/relationships/${relationship}`
 }
 

@@ -12,17 +12,33 @@ import { type OperationTarget, type TargetParser, assertAllowedMembers } from '.
 /** The code of an operation. */
 export type OperationCode = 'add' | 'update' | 'remove'
 
-/** An operation with a valid structure. The router validates its contents later, except for the body of a declared route. */
-export interface AtomicOperation {
+/**
+ * An operation with a valid structure. The router validates its contents later, except for the body and query of a declared route.
+ */
+export type AtomicOperation = OperationParts &
+  (
+    | {
+        readonly model: RestModel
+        readonly routePath?: undefined
+      }
+    | {
+        /** Undefined if the group of the route has no model. */
+        readonly model: RestModel | undefined
+        /** The path of the declared route that the operation calls. Undefined if it changes a resource or a relationship. */
+        readonly routePath: string
+      }
+  )
+
+interface OperationParts {
   readonly op: OperationCode
-  readonly model: RestModel
-  /** The path of the declared route that the operation calls. Undefined if it changes a resource or a relationship. */
-  readonly routePath?: string
-  /** The resource that the operation changes, or whose relationship it changes. Undefined for an added resource. */
+  /**
+   * The resource that the operation changes, or whose relationship it changes. Undefined for an added resource, and for a declared route,
+   * unless its path contains `:id` for a local id.
+   */
   readonly target: Identity | undefined
   /** The relationship that the operation changes. */
   readonly relationship: string | undefined
-  /** `data` and `meta`, as in the body of a separate request. For a declared route, `meta` and its validated `body`. */
+  /** `data` and `meta`, as in the body of a separate request. For a declared route, `meta` and its validated `body` and `query`. */
   readonly document: JsonObject
   /** The local id of the added resource. */
   readonly lid: string | undefined
@@ -81,9 +97,11 @@ function parseOperation(
 ): AtomicOperation | Promise<AtomicOperation> {
   const form = parseForm(input, pointer)
   const { op, ref, href, data, meta } = form
-  const path = routes && typeof href === 'string' ? targetParser.toPath(href) : undefined
-  const route = path === undefined ? undefined : routes?.parse(form, `/${path}`, pointer)
-  if (route) return toRouteOperation(op, `/${path}`, route)
+  if (routes && typeof href === 'string') {
+    const path = targetParser.toPath(href.replace(/\?[^#]*$/, ''))
+    const route = path === undefined ? undefined : routes.parse({ ...form, url: href }, `/${path}`, pointer)
+    if (route) return toRouteOperation(op, `/${path}`, route, localIds, pointer)
+  }
   const operationTarget = parseTarget(form, pointer, targetParser)
   const { model, relationship } = operationTarget
   const isCreate = op === 'add' && relationship === undefined
@@ -121,9 +139,13 @@ async function toRouteOperation(
   op: OperationCode,
   routePath: string,
   route: Promise<RouteOperationTarget>,
+  localIds: LocalIds,
+  pointer: string,
 ): Promise<AtomicOperation> {
-  const call = { op, routePath, ...(await route) }
-  return { ...call, target: undefined, relationship: undefined, lid: undefined, isOneOfMany: false }
+  const { model, document, lid } = await route
+  const target = lid === undefined ? undefined : { lid }
+  if (model) localIds.assertAssigned(target, model.type, childPointer(pointer, 'meta'))
+  return { op, model, routePath, target, relationship: undefined, document, lid: undefined, isOneOfMany: false }
 }
 
 /** The members of an operation. */

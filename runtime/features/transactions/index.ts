@@ -78,7 +78,7 @@ function transactionService(
   })
 }
 
-/** The operations that a transaction may contain: spelling of a model's name → operation → the parser of its arguments. */
+/** The operations that a transaction may contain: spelling of a model or group → operation → the parser of its arguments. */
 type OperationsByModel = ReadonlyMap<string, ReadonlyMap<string, ParseCall>>
 
 /**
@@ -125,11 +125,11 @@ function generatedOperation(exposed: ExposedOperation, context: RouterContext): 
 
 /** @throws Error if the route has the name of a generated operation */
 function addRoute(
-  models: ReadonlyMap<string, Map<string, ParseCall>>,
+  models: Map<string, Map<string, ParseCall>>,
   route: TransactionRoute,
   { limits }: RouterContext,
 ): void {
-  const { model, name } = route
+  const { spellings, name, label } = route
   const parse: ParseCall = async (args) => {
     const { run, toResponseData } = await route.parse(argumentsFromBody(undefined, args, limits))
     return {
@@ -142,14 +142,14 @@ function addRoute(
       }),
     }
   }
-  for (const spelling of new Set([model.name.toLowerCase(), model.delegate, model.name])) {
-    const operations = models.get(spelling)
-    if (operations?.has(name)) {
+  for (const spelling of spellings) {
+    const operations = models.get(spelling) ?? new Map<string, ParseCall>()
+    if (operations.has(name)) {
       throw new Error(
-        `The route ${model.delegate}.${name} must not have "transaction", because a generated operation has the same name.`,
+        `The route ${label} must not have "transaction", because a generated operation has the same name.`,
       )
     }
-    operations?.set(name, parse)
+    models.set(spelling, operations.set(name, parse))
   }
 }
 

@@ -37,7 +37,7 @@ export type RouteDeclaration<
   readonly errors?: Readonly<Record<string, HttpErrorStatus>>
 } & (
   | {
-      readonly method: 'GET' | 'DELETE'
+      readonly method: 'GET'
       /** The schema of the query parameters. In REST, their values are strings. */
       readonly query?: I
       readonly body?: never
@@ -59,7 +59,8 @@ export type RouteDeclaration<
     }
   | ({
       readonly method: 'DELETE'
-      readonly query?: never
+      /** The schema of the query parameters. In REST, their values are strings. */
+      readonly query?: I
       readonly body?: never
       readonly list?: never
     } & TransactionOption)
@@ -135,12 +136,11 @@ type WithListsOf<R, N extends string> = {
   }
 }
 
-/** Rejects ids and transactions in the groups `G`, which have no model. */
+/** Rejects ids in the paths of the groups `G`, which have no model. */
 type WithoutModels<R, G extends keyof R> = [G] extends [never]
   ? unknown
   : { readonly [K in G]: { readonly [A in keyof R[K]]: WithoutModel<R[K][A], K & string> } }
 
-/** Rejects what only the routes of a model can have: an id in the path, and `transaction`. */
 type WithoutModel<R, G extends string> = R extends { readonly path: `${string}/:id` | `${string}/:id/${string}` }
   ? { readonly path: Invalid<`The path contains ":id", but "${G}" is not a model.`> }
-  : { readonly transaction?: Invalid<`Transactions contain only routes of models, but "${G}" is not a model.`> }
+  : unknown

@@ -36,7 +36,7 @@ export function atomicRouteCalls(routes: readonly DescribedRoute[], context: Ope
   const { doc } = context
   const calls = routes.flatMap((route) => {
     const { model, rowModel } = findModels(route, context)
-    return model && route.declaration.transaction ? [{ route, model, rowModel }] : []
+    return route.declaration.transaction ? [{ route, model, rowModel }] : []
   })
   const results = calls.flatMap(({ route, rowModel }) => {
     if (!rowModel) return []
@@ -53,11 +53,19 @@ export function atomicRouteCalls(routes: readonly DescribedRoute[], context: Ope
   }
 }
 
-function atomicOperation(route: DescribedRoute, model: RestModel, doc: RestDocumentContext): JsonSchema {
-  const { name, method, declaration } = route
+function atomicOperation(route: DescribedRoute, model: RestModel | undefined, doc: RestDocumentContext): JsonSchema {
+  const { group, name, method, declaration } = route
   const body = bodySchema(route, model, doc)
   const op = method === 'post' ? 'add' : method === 'delete' ? 'remove' : 'update'
-  const url = `/${encodeURIComponent(model.type)}${declaration.path}`
+  const url = `/${encodeURIComponent(model?.type ?? group.toLowerCase())}${declaration.path}`
+  const lid = hasId(declaration.path) && {
+    lid: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'The `lid` of a resource that an earlier operation adds. `href` then contains `:id` instead of an id.',
+    } satisfies JsonSchema,
+  }
   const pattern = url
     .slice(1)
     .replaceAll(/[.*()]/g, '\\$&')
@@ -66,12 +74,20 @@ function atomicOperation(route: DescribedRoute, model: RestModel, doc: RestDocum
     ...closedObject(
       {
         op: { const: op },
-        href: { type: 'string', pattern: `(^|/)${pattern}$` },
-        meta: { type: 'object', ...(body && { properties: { body }, required: ['body'] }) },
+        href: {
+          type: 'string',
+          pattern: `(^|/)${pattern}${declaration.query ? String.raw`(\?.*)?` : ''}$`,
+          ...(declaration.query && { description: 'The URL of the route, with its query parameters.' }),
+        },
+        meta: {
+          type: 'object',
+          ...((body || lid) && { properties: { ...lid, ...(body && { body }) } }),
+          ...(body && { required: ['body'] }),
+        },
       },
       ['op', 'href', ...(body ? ['meta'] : [])],
     ),
-    description: `Calls the custom route "${name}" of "${model.type}". A result that is not a resource is in \`meta.result\`.`,
+    description: `Calls the custom route "${name}" of "${model?.type ?? group}". A result that is not a resource is in \`meta.result\`.`,
   }
 }
 

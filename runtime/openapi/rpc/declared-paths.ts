@@ -56,12 +56,12 @@ export function transactionRouteCalls(
 ): RouteCalls {
   const calls = routes.flatMap((route) => {
     const { model, rowModel } = findModels(route, models)
-    return model && route.declaration.transaction ? [{ route, model, rowModel }] : []
+    return route.declaration.transaction ? [{ route, model, rowModel }] : []
   })
   return {
     operations: calls.map(({ route, model, rowModel }) => {
       const { schema, required } = argumentsSchema(route, { model, rowModel }, doc, false)
-      return closedObject({ model: { const: model.name }, op: { const: route.name }, args: schema }, [
+      return closedObject({ model: { const: model?.name ?? route.group }, op: { const: route.name }, args: schema }, [
         'model',
         'op',
         ...(required ? ['args'] : []),

@@ -65,15 +65,19 @@ export interface OperationRoutes {
 /** The members of an atomic operation that may call a declared route. */
 export interface RouteOperation {
   readonly op: 'add' | 'update' | 'remove'
+  /** The URL of the operation's `href`, with its query. */
+  readonly url: string
   readonly data: unknown
   readonly meta: JsonObject | undefined
 }
 
 /** The declared route that an operation calls. */
 export interface RouteOperationTarget {
-  /** The model of the route's path. */
-  readonly model: RestModel
-  /** `meta` and the validated `body` of the route. */
+  /** The model of the route's path. Undefined if the group of the route has none. */
+  readonly model: RestModel | undefined
+  /** The local id of the resource whose id replaces `:id` in the path. Undefined if the path contains the id. */
+  readonly lid: string | undefined
+  /** `meta`, and the validated `body` and `query` of the route. */
   readonly document: JsonObject
 }
 

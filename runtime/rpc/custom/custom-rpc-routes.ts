@@ -39,8 +39,11 @@ export interface CustomRpcRoutes<C = unknown> extends DeclaringRoutes {
 
 /** A declared route that transactions can call. */
 export interface TransactionRoute {
-  readonly model: Model
+  /** The accepted spellings of its model, or of its group if it has no model. */
+  readonly spellings: ReadonlySet<string>
   readonly name: string
+  /** `post.publish`, for messages. */
+  readonly label: string
   /**
    * Validates the arguments of a call.
    * @throws RequestError 400

@@ -378,6 +378,35 @@ describeDatabases(
       expect(sent.rest.map(({ url }) => new URL(url).pathname)).toEqual(['/rest/comment/1_2', '/rest/operations'])
     })
 
+    it('REST: calls routes with a query and routes without a model in $operations', async () => {
+      const { rest } = serveRoutes(db)
+      const [archived, bare, reset, label] = await rest.$operations([
+        rest.post.archive.call(3, { reason: 'a & b?' }),
+        rest.post.archive.call('4'),
+        rest.reports.reset.call({ note: 'x' }),
+        rest.reports.label.call({ name: 'new' }),
+      ])
+      expect([archived, bare, reset, label?.id]).toEqual([null, null, null, 'new'])
+      expectTypeOf(archived).toEqualTypeOf<null>()
+      const operations = [rest.reports.reset.call({ note: 'y' }), rest.post.archive.call(3, { reason: 'a & b?' })]
+      await rest.$operations(operations)
+      const { content, status } = await db.orm.post.findUniqueOrThrow({ where: { id: 3 } })
+      expect([content, status]).toEqual(['a & b?', 'ARCHIVED'])
+    })
+
+    it('RPC: calls routes with a query and routes without a model in $transaction', async () => {
+      const { rpc } = serveRoutes(db)
+      const [reset, archived, label] = await rpc.$transaction([
+        rpc.reports.reset.call({ note: 'y' }),
+        rpc.post.archive.call({ id: 3, reason: 'a & b?' }),
+        rpc.reports.label.call({ name: 'new' }),
+      ])
+      expect([reset, archived, label?.name]).toEqual([null, null, 'new'])
+      expectTypeOf(label?.name).toEqualTypeOf<string | undefined>()
+      const { content, status } = await db.orm.post.findUniqueOrThrow({ where: { id: 3 } })
+      expect([content, status]).toEqual(['a & b?', 'ARCHIVED'])
+    })
+
     it('REST: rejects with the index of the route that failed in $operations', async () => {
       const { rest } = serveRoutes(db)
       const failing = rest.$operations([rest.tag.add.call({ name: 'new' }), rest.post.touch.call(99)])
@@ -385,10 +414,17 @@ describeDatabases(
       expect(await db.orm.tag.count({ where: { name: 'new' } })).toBe(0)
     })
 
-    it('REST: rejects the id of a resource that the same request creates, and values that cannot be sent', async () => {
-      const { rest, sent } = serveRoutes(db)
+    it('REST: calls routes with the id of a resource that the same request creates', async () => {
+      const { rest } = serveRoutes(db)
       const post = rest.post.create.call({ slug: 'new', title: 'New' })
-      await expect(rest.$operations([post, rest.post.touch.call(post.id)])).rejects.toThrow('A custom route cannot use')
+      const archive = rest.post.archive.call(post.id, { reason: 'x' })
+      const [created] = await rest.$operations([post, rest.post.touch.call(post.id), archive])
+      const { status, viewCount } = await db.orm.post.findUniqueOrThrow({ where: { slug: 'new' } })
+      expect([created.slug, status, viewCount]).toEqual(['new', 'ARCHIVED', 99])
+    })
+
+    it('REST: rejects values that cannot be sent', async () => {
+      const { rest, sent } = serveRoutes(db)
       await expect(rest.$operations([rest.post.touch.call('')])).rejects.toThrow('"" is not an id.')
       await expect(rest.$operations([rest.post.raise.call({ by: NaN })])).rejects.toThrow('NaN')
       expect(sent.rest).toEqual([])

@@ -44,8 +44,9 @@ it('reports what a declaration must not contain where it is', () => {
     declareRoutes({ post: { close: { ...post, errors: { closed: 200 } } } })
     // @ts-expect-error A group without a model has no ids.
     declareRoutes({ post: { close: post }, reports: { run: { ...post, path: '/:id/run' } } })
-    // @ts-expect-error A group without a model has no transactions.
     declareRoutes({ post: { close: post }, reports: { run: { ...post, transaction: true } } })
+    // @ts-expect-error A transaction cannot contain a GET route.
+    declareRoutes({ reports: { run: { method: 'GET', path: '/run', transaction: true } } })
   }
   expect(check).toBeTypeOf('function')
 })

@@ -39,7 +39,12 @@ export const declarations = declareRoutes({
     },
     raise: { method: 'PATCH', path: '/raise', body: z.object({ by: z.int() }), result: ['Post'], transaction: true },
     touch: { method: 'PUT', path: '/:id/touch', writes: ['Tag'], transaction: true },
-    archive: { method: 'DELETE', path: '/:id/archive', query: z.object({ reason: z.string().optional() }) },
+    archive: {
+      method: 'DELETE',
+      path: '/:id/archive',
+      query: z.object({ reason: z.string().optional() }),
+      transaction: true,
+    },
   },
   user: { articles: { method: 'GET', path: '/:id/articles', list: true, result: ['Post'] } },
   tag: {
@@ -57,8 +62,15 @@ export const declarations = declareRoutes({
     best: { method: 'GET', path: '/best', result: ['Post'] },
     // The name of a method of collections.
     list: { method: 'GET', path: '/list', result: z.array(z.string()) },
-    reset: { method: 'POST', path: '/reset', body: z.object({ note: z.string().max(5) }) },
-    label: { method: 'POST', path: '/label', body: z.object({ name: z.string() }), result: 'Tag', writes: ['Tag'] },
+    reset: { method: 'POST', path: '/reset', body: z.object({ note: z.string().max(5) }), transaction: true },
+    label: {
+      method: 'POST',
+      path: '/label',
+      body: z.object({ name: z.string() }),
+      result: 'Tag',
+      writes: ['Tag'],
+      transaction: true,
+    },
   },
   comment: {
     shout: {

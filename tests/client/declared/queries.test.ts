@@ -247,6 +247,16 @@ describeDatabases(
       expect(refetched()).toEqual([1, 2])
     })
 
+    it('RPC: a transaction with routes without a model invalidates only the queries of the declared models', async () => {
+      const { rpc, api, client, watch } = page(db)
+      const refetched = await watch(rpc.post.findMany.queryOptions(), rpc.tag.findMany.queryOptions())
+      await rpc.$transaction.invalidate(client, [api.reports.reset.call({ note: 'x' })])
+      expect(refetched()).toEqual([])
+      const calls = [api.reports.reset.call({ note: 'x' }), api.reports.label.call({ name: 'new' })]
+      await rpc.$transaction.invalidate(client, calls)
+      await vi.waitFor(() => expect(refetched()).toEqual([1]))
+    })
+
     it('RPC: a transaction invalidates the queries of a route whose name is that of a read', async () => {
       const { rpc, api, client, watch } = page(db)
       const refetched = await watch(rpc.post.findMany.queryOptions(), rpc.tag.findMany.queryOptions())
