@@ -47,8 +47,10 @@ interface LocatedError extends Omit<FormFieldError, 'path' | 'name'> {
 
 /**
  * Converts an error of a client call to errors of a form.
- * @param error the error of a REST or RPC call. At least one list of the result contains an error.
- * @param toFormPath converts paths, if the form's values differ from the written data
+ * @param error the error of a REST or RPC call. At least one list of the result contains an error, unless an index is passed and all errors
+ * belong to others.
+ * @param target a function that converts paths, if the form's values differ from the written data. Or the index of the atomic operation, of
+ * the call in a transaction, or of the row in `createMany`, if the form contains only its values. Errors of others are then omitted.
  * @throws the error itself if it is not from a client
  * @example
  * ```ts
@@ -62,16 +64,24 @@ interface LocatedError extends Omit<FormFieldError, 'path' | 'name'> {
  * ```
  * @see [Forms](docs/forms.md)
  */
-export function toFormErrors(error: unknown, toFormPath: ToFormPath = (path) => path): FormErrors {
+export function toFormErrors(error: unknown, target: ToFormPath | number = (path) => path): FormErrors {
   if (!(error instanceof ApiError)) throw error
   const fields: FormFieldError[] = []
   const form: string[] = []
-  for (const { path: dataPath, operation, message, code, params, sentence } of locateErrors(error)) {
-    const path = dataPath && toFormPath(dataPath, operation)
+  const errors = locateErrors(error)
+  for (const { path: dataPath, operation, message, code, params, sentence } of errors) {
+    let path = dataPath
+    if (typeof target === 'function') path &&= target(path, operation)
+    else {
+      const [row] = path ?? []
+      const isRow = operation === undefined && typeof row === 'number'
+      if ((isRow ? row : (operation ?? target)) !== target) continue
+      if (isRow) path = path?.slice(1)
+    }
     if (path && path.length > 0) fields.push({ path, name: path.join('.'), message, code, params })
     else form.push(sentence)
   }
-  return fields.length + form.length > 0 ? { fields, form } : { fields, form: [error.message] }
+  return errors.length > 0 ? { fields, form } : { fields, form: [error.message] }
 }
 
 function locateErrors(error: ApiError): LocatedError[] {
@@ -112,6 +122,8 @@ function parsePointer(pointer = ''): { path?: FormPath; operation?: number } {
   // The body of a declared custom route has no document around it.
   if (data !== undefined && operation === undefined && !DOCUMENT_MEMBERS.includes(data))
     return { path: keys.map(toKey) }
+  // The body of a custom route that an operation calls.
+  if (data === 'meta' && kind === 'body' && name !== undefined) return { ...found, path: [name, ...rest].map(toKey) }
   if (data !== 'data') return found
   if (kind === 'id') return { ...found, path: ['id'] }
   if (name === undefined || !(kind === 'attributes' || kind === 'relationships')) return found
@@ -136,10 +148,11 @@ function locateIssue({ path, message, code, params = {} }: RpcIssue, error: RpcE
   const [first] = path
   // The calls of a transaction: `[0, 'args', 'data', 'title']`.
   const operation = typeof first === 'number' ? first : undefined
-  const [argument, ...dataPath] = operation === undefined ? path : path.slice(path[1] === 'args' ? 2 : 1)
+  const args = operation === undefined ? path : path.slice(path[1] === 'args' ? 2 : 1)
+  const [argument, ...dataPath] = args
   return {
     // The body of a declared custom route has no argument around it, unlike the data of the writes that it runs.
-    path: DATA_ARGUMENTS.includes(argument) ? dataPath : error.isCustomRoute ? path : undefined,
+    path: DATA_ARGUMENTS.includes(argument) ? dataPath : error.isCustomRoute ? args : undefined,
     operation,
     message,
     code: code ?? error.code,

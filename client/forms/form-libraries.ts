@@ -26,7 +26,7 @@ export interface ConformErrors {
  * Passes the errors of a client call to React Hook Form. Messages that do not belong to a field become `errors.root.server`.
  * @param form the result of `useForm`
  * @param error the error of a REST or RPC call
- * @param toFormPath converts paths, if the form's values differ from the written data
+ * @param target see {@link toFormErrors}
  * @throws the error itself if it is not from a client
  * @example
  * ```ts
@@ -41,8 +41,8 @@ export interface ConformErrors {
  * ```
  * @see [React Hook Form](docs/forms.md#react-hook-form)
  */
-export function setReactHookFormErrors(form: ReactHookForm, error: unknown, toFormPath?: ToFormPath): void {
-  const errors = toFormErrors(error, toFormPath)
+export function setReactHookFormErrors(form: ReactHookForm, error: unknown, target?: ToFormPath | number): void {
+  const errors = toFormErrors(error, target)
   const seen = new Set<string>()
   for (const { name, message, code = 'server' } of errors.fields) {
     // A later call of `setError` would replace the first error of the field.
@@ -55,7 +55,7 @@ export function setReactHookFormErrors(form: ReactHookForm, error: unknown, toFo
 /**
  * Converts the errors of a client call for TanStack Form. Return them from the validator `onSubmitAsync`.
  * @param error the error of a REST or RPC call
- * @param toFormPath converts paths, if the form's values differ from the written data
+ * @param target see {@link toFormErrors}
  * @throws the error itself if it is not from a client
  * @example
  * ```ts
@@ -68,8 +68,8 @@ export function setReactHookFormErrors(form: ReactHookForm, error: unknown, toFo
  * ```
  * @see [TanStack Form](docs/forms.md#tanstack-form)
  */
-export function toTanStackFormErrors(error: unknown, toFormPath?: ToFormPath): TanStackFormErrors {
-  const errors = toFormErrors(error, toFormPath)
+export function toTanStackFormErrors(error: unknown, target?: ToFormPath | number): TanStackFormErrors {
+  const errors = toFormErrors(error, target)
   const fields = Object.entries(groupMessages(errors.fields)).map(([name, messages]) => [name, messages.join(' ')])
   return { form: errors.form.join(' ') || undefined, fields: Object.fromEntries(fields) }
 }
@@ -77,7 +77,7 @@ export function toTanStackFormErrors(error: unknown, toFormPath?: ToFormPath): T
 /**
  * Converts the errors of a client call for Conform. Pass them to `submission.reply`.
  * @param error the error of a REST or RPC call
- * @param toFormPath converts paths, if the form's values differ from the written data
+ * @param target see {@link toFormErrors}
  * @throws the error itself if it is not from a client
  * @example
  * ```ts
@@ -92,8 +92,8 @@ export function toTanStackFormErrors(error: unknown, toFormPath?: ToFormPath): T
  * ```
  * @see [Conform](docs/forms.md#conform)
  */
-export function toConformErrors(error: unknown, toFormPath?: ToFormPath): ConformErrors {
-  const errors = toFormErrors(error, toFormPath)
+export function toConformErrors(error: unknown, target?: ToFormPath | number): ConformErrors {
+  const errors = toFormErrors(error, target)
   return { formErrors: [...errors.form], fieldErrors: groupMessages(errors.fields) }
 }
 

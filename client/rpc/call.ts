@@ -39,7 +39,11 @@ const makeError = (message: string, details: ConstructorParameters<typeof RpcErr
 
 /** Creates the {@link Caller} of a client. */
 export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, decimal }: CallerOptions): Caller {
-  const sendRequest = async (request: HttpRequest, options: CallOptions | undefined, isCustomRoute = false) => {
+  const sendRequest = async (
+    request: HttpRequest,
+    options: CallOptions | undefined,
+    isCustomRoute: (operation: unknown) => boolean,
+  ) => {
     const response = await send(request, options)
     const body = await readJson(response, makeError, options?.signal)
     if (!response.ok) throw toError(response, body, isCustomRoute)
@@ -56,12 +60,13 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
           sendRequest(
             toRequest(path, operation, args, maxUrlLength - url.length, method),
             options,
-            method !== undefined,
+            () => method !== undefined,
           ),
         ),
       )
     },
-    transact: async (calls, options) => sendRequest(toTransactionRequest(calls), options),
+    transact: async (calls, options) =>
+      sendRequest(toTransactionRequest(calls), options, (operation) => !!calls[Number(operation)]?.writes),
   }
 }
 
@@ -111,16 +116,23 @@ function getMethod(operation: string, safe: boolean): string {
   return operation.startsWith('update') ? 'PATCH' : operation.startsWith('delete') ? 'DELETE' : 'POST'
 }
 
-function toError(response: Response, body: Readonly<Record<string, unknown>>, isCustomRoute: boolean): Error {
-  const { message, code, issues, rejectedByPolicy, reason } = body
+/** @param isCustomRoute whether the request or, in a transaction, the operation with this index calls a custom route */
+function toError(
+  response: Response,
+  body: Readonly<Record<string, unknown>>,
+  isCustomRoute: (operation: unknown) => boolean,
+): Error {
+  const { message, code, rejectedByPolicy, reason } = body
+  const issues = Array.isArray(body['issues']) ? (body['issues'] as readonly RpcIssue[]) : undefined
   if (typeof message !== 'string') return malformedResponse(response, JSON.stringify(body), makeError)
   return new RpcError(message, {
     status: response.status,
     code: typeof code === 'string' ? code : undefined,
-    issues: Array.isArray(issues) ? (issues as readonly RpcIssue[]) : undefined,
+    issues,
     rejectedByPolicy: rejectedByPolicy === true,
     reason: typeof reason === 'string' ? reason : undefined,
-    isCustomRoute,
+    // All issues belong to the same operation.
+    isCustomRoute: isCustomRoute(issues?.[0]?.path[0]),
     retryAfter: parseRetryAfter(response),
   })
 }

@@ -22,8 +22,8 @@ const errorOf = (call: Promise<unknown>): Promise<unknown> =>
   )
 
 /** Returns the errors of a call, one line per error. */
-async function linesOf(call: Promise<unknown>, toFormPath?: ToFormPath): Promise<string[]> {
-  const { fields, form } = toFormErrors(await errorOf(call), toFormPath)
+async function linesOf(call: Promise<unknown>, target?: ToFormPath | number): Promise<string[]> {
+  const { fields, form } = toFormErrors(await errorOf(call), target)
   const lines = fields.map(({ name, message, code, params }) =>
     [name, message, code, ...(Object.keys(params).length > 0 ? [JSON.stringify(params)] : [])].join(' | '),
   )
@@ -141,6 +141,62 @@ describeDatabases('toFormErrors', (db) => {
     expect((await linesOf(transaction, toFormPath))[0]).toMatch(/^posts\.1\.title \| Too small/)
   })
 
+  it('returns the errors of one operation, or of one call in a transaction', async () => {
+    const good = { slug: 'new', title: 'New' }
+    const bad = { slug: 'other', title: '' }
+    const send = {
+      rest: () => rest.$operations([rest.post.create.call(good), rest.post.create.call(bad)]),
+      rpc: () => rpc.$transaction([rpc.post.create.call({ data: good }), rpc.post.create.call({ data: bad })]),
+      missing: () => rest.$operations([rest.post.create.call(good), rest.post.delete.call(999)]),
+    }
+    for (const style of ['rest', 'rpc'] as const) {
+      expect(await linesOf(send[style](), 1)).toEqual([expect.stringMatching(/^title \| Too small/)])
+      expect(await linesOf(send[style](), 0)).toEqual([])
+    }
+    expect(await linesOf(send.missing(), 1)).toEqual([expect.stringMatching(/^\(form\) /)])
+    expect(await linesOf(send.missing(), 0)).toEqual([])
+  })
+
+  it('returns the errors of one row of createMany', async () => {
+    const rows = [
+      { slug: 'a', title: '' },
+      { slug: 'b', title: 'B' },
+      { slug: 'c', title: '' },
+    ]
+    const send = () => rpc.post.createMany({ data: rows })
+    for (const row of [0, 2]) expect(await linesOf(send(), row)).toEqual([expect.stringMatching(/^title \| Too small/)])
+    expect(await linesOf(send(), 1)).toEqual([])
+    expect(await linesOf(send(), (path) => ['posts', ...path])).toEqual(
+      [0, 2].map((row): unknown => expect.stringMatching(new RegExp(`^posts.${row}.title . Too small`))),
+    )
+    const nested = () => rpc.$transaction([rpc.tag.count.call(), rpc.post.createMany.call({ data: rows })])
+    expect((await linesOf(nested(), 1))[0]).toMatch(/^0\.title \| Too small/)
+  })
+
+  it('passes the errors of one operation to form libraries', async () => {
+    const send = () =>
+      rpc.post.createMany({
+        data: [
+          { slug: 'a', title: 'A' },
+          { slug: 'b', title: '' },
+        ],
+      })
+    const error = await errorOf(send())
+    const message = 'Too small: expected string to have >=1 characters'
+    expect([toTanStackFormErrors(error, 1).fields, toTanStackFormErrors(error, 0)]).toEqual([
+      { title: message },
+      { form: undefined, fields: {} },
+    ])
+    expect([toConformErrors(error, 1).fieldErrors, toConformErrors(error, 0)]).toEqual([
+      { title: [message] },
+      { formErrors: [], fieldErrors: {} },
+    ])
+    const set: string[] = []
+    const forms = [0, 1].map((index) => ({ setError: (name: string) => void set.push(`${index} ${name}`) }))
+    for (const [index, form] of forms.entries()) setReactHookFormErrors(form, error, index)
+    expect(set).toEqual(['1 title'])
+  })
+
   it('converts errors without a field to errors of the form', async () => {
     expect(await linesOf(rest.post.update(999, { title: 'Nobody' }))).toEqual([expect.stringMatching(/^\(form\) /)])
     expect(await linesOf(rpc.post.update({ where: { id: 999 }, data: { title: 'Nobody' } }))).toEqual([
@@ -174,6 +230,11 @@ describeDatabases('toFormErrors', (db) => {
 
 describe('toFormErrors without a response', () => {
   const offline = new ApiError('The server cannot be reached.', { status: 0, code: 'network-error' })
+
+  it('returns the message of an error of the whole request for each operation', () => {
+    const error = new ApiError('The server cannot be reached.', { status: 0, code: 'network-error' })
+    expect(toFormErrors(error, 1)).toEqual({ fields: [], form: ['The server cannot be reached.'] })
+  })
 
   it('returns the message of the error', () => {
     expect(toFormErrors(offline)).toEqual({ fields: [], form: ['The server cannot be reached.'] })

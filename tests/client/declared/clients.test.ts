@@ -407,6 +407,21 @@ describeDatabases(
       expect([content, status]).toEqual(['a & b?', 'ARCHIVED'])
     })
 
+    it('toFormErrors returns the fields of a route that failed in $operations or $transaction', async () => {
+      const { rest, rpc } = serveRoutes(db)
+      const reset = { note: 'too long' }
+      const failures = [
+        rest.$operations([rest.tag.create.call({ name: 'new' }), rest.reports.reset.call(reset)]),
+        rpc.$transaction([rpc.tag.create.call({ data: { name: 'new' } }), rpc.reports.reset.call(reset)]),
+      ]
+      for (const failure of failures) {
+        const error: unknown = await failure.catch((caught: unknown) => caught)
+        expect(toFormErrors(error)).toMatchObject({ fields: [{ name: 'note' }], form: [] })
+        expect(toFormErrors(error, 1)).toMatchObject({ fields: [{ name: 'note' }], form: [] })
+        expect(toFormErrors(error, 0)).toEqual({ fields: [], form: [] })
+      }
+    })
+
     it('REST: rejects with the index of the route that failed in $operations', async () => {
       const { rest } = serveRoutes(db)
       const failing = rest.$operations([rest.tag.add.call({ name: 'new' }), rest.post.touch.call(99)])
