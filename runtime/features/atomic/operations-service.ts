@@ -225,13 +225,8 @@ function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
 
 function operationPath({ model, target, relationship, routePath }: AtomicOperation, localIds: LocalIds): string {
   if (!target) return routePath ?? '/'
-  const id = encodeURIComponent(localIds.getId(target, model?.type ?? ''))
-  if (routePath !== undefined) {
-    const segments = routePath.split('/').map((segment) => (segment === ':id' ? id : segment))
-    return segments.join('/')
-  }
-  const resource = `/${id}`
-  return relationship === undefined ? resource : `${resource}/relationships/${relationship}`
+  const template = routePath ?? (relationship === undefined ? '/:id' : `/:id/relationships/${relationship}`)
+  return template.replace('/:id', `/${encodeURIComponent(localIds.getId(target, model?.type ?? ''))}`)
 }
 
 function documentBinding(

@@ -84,6 +84,15 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
       errors: [409],
     },
     {
+      text: 'saveAll',
+      use: `const errors: string[] = []
+        const forms = [0, 1].map((index) => ({ setError: (name: string) => void errors.push(index + ' ' + name) }))
+        await saveAll(forms, [{ email: 'new@example.com' }, { email: 'nonsense' }])
+        return errors`,
+      result: ['1 email'],
+      errors: [400],
+    },
+    {
       text: 'useSubscribeForm',
       use: `let form: ReturnType<typeof useSubscribeForm> | undefined
         const Subscribe = () => {
