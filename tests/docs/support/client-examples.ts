@@ -90,7 +90,7 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
         await saveAll(forms, [{ email: 'new@example.com' }, { email: 'nonsense' }])
         return errors`,
       result: ['1 email'],
-      errors: [400],
+      errors: [422],
     },
     {
       text: 'useSubscribeForm',
