@@ -78,21 +78,16 @@ export function operationsService(
   declaredRoutes?: OperationRoutes,
 ): PostEndpoint {
   const { limits, features } = context.settings
-  const getApps = (withVariables: boolean) => {
-    const apps = new Map<RestModel, OperationApp>()
-    return (model: RestModel) => {
-      const app = apps.get(model) ?? operationApp(model, withVariables, routers.get(model))
-      apps.set(model, app)
-      return app
-    }
-  }
   // Hono is fastest for routes without middleware.
-  const plainApp = getApps(false)
-  const appWithVariables = getApps(true)
+  const plainApps = new Map<RestModel, OperationApp>()
+  const appsWithVariables = new Map<RestModel, OperationApp>()
   const routeApp = { app: declaredRoutes?.app ?? new Hono<ApiEnv>(), hasMiddleware: false }
-  const appOf = ({ model, routePath }: AtomicOperation, env: PostEndpointEnv) => {
+  const appOf = ({ model, routePath }: AtomicOperation, { variables }: PostEndpointEnv) => {
     if (routePath !== undefined) return routeApp
-    return env.variables ? appWithVariables(model) : plainApp(model)
+    const apps = variables ? appsWithVariables : plainApps
+    const app = apps.get(model) ?? operationApp(model, variables !== undefined, routers.get(model))
+    apps.set(model, app)
+    return app
   }
   const logOutage = createOutageLog()
   const targetParser = createTargetParser(context)
@@ -102,11 +97,7 @@ export function operationsService(
     index: number,
     { lids, env, requests }: StepContext,
   ): Step<Result> => {
-    const { op, model, target, relationship, routePath } = operation
-    // An update may change the id of the resource.
-    const isUpdated =
-      op === 'update' && routePath === undefined && relationship === undefined && target && 'lid' in target
-    const lid = isUpdated ? target.lid : operation.lid
+    const { op, model, target, lid } = operation
     let bindings: ApiEnv['Bindings'] | undefined
     return {
       async run(orm, before) {
@@ -130,8 +121,8 @@ export function operationsService(
         if (response.status >= 400) throw errorFromResponse(response)
         // Routes of custom templates might not call `capture`.
         text ??= response.status === 204 ? NOTHING : parseResult(await response.text())
-        const id = lid === undefined ? '' : parseResultId(text)
-        if (model && lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
+        const id = lid && parseResultId(text)
+        if (model && id) lids.resolve(model.type, lid, id)
         const length = text.length + (before.at(-1)?.length ?? 0)
         if (length > limits.responseBytes) throw responseTooLargeError(limits.responseBytes, SHORTER)
         return { text, length }
@@ -241,9 +232,8 @@ function documentBinding(
 /** Converts an error response, which can only come from middleware of custom templates. */
 function errorFromResponse({ status }: Response): Error {
   const code = codeForStatus(status)
-  if (code)
-    return new RequestError({ code, detail: `The operation failed with status ${status}, so nothing was changed.` })
-  return new Error(`An operation failed with status ${status}.`)
+  const detail = `The operation failed with status ${status}, so nothing was changed.`
+  return code ? new RequestError({ code, detail }) : new Error(detail)
 }
 
 /** A result without data. */

@@ -37,13 +37,13 @@ interface OperationParts {
    */
   readonly target: Identity | undefined
   /** The relationship that the operation changes. */
-  readonly relationship: string | undefined
+  readonly relationship?: string | undefined
   /** `data` and `meta`, as in the body of a separate request. For a declared route, `meta` and its validated `body` and `query`. */
   readonly document: JsonObject
-  /** The local id of the added resource. */
-  readonly lid: string | undefined
+  /** The local id of the added or updated resource. An update may change its id. */
+  readonly lid?: string | undefined
   /** Whether `data` in the request contains a single resource identifier instead of a list. */
-  readonly isOneOfMany: boolean
+  readonly isOneOfMany?: boolean
 }
 
 /**
@@ -66,8 +66,8 @@ export async function parseOperations(
   }
   const { meta } = document
   for (const name of ['operation', 'matchFields']) {
-    if (!isObject(meta) || !Object.hasOwn(meta, name)) continue
-    throw malformedDocument('Must be in the "meta" of the operation.', childPointer('/meta', name))
+    if (isObject(meta) && Object.hasOwn(meta, name))
+      throw malformedDocument('Must be in the "meta" of the operation.', childPointer('/meta', name))
   }
   const list = document[OPERATIONS]
   const pointer = `/${OPERATIONS}`
@@ -131,7 +131,8 @@ function parseOperation(
     localIds.assertAssigned(parseIdentity(data, dataPointer), model.type, dataPointer)
   }
   localIds.assertLinkageAssigned(data, dataPointer, relationship !== undefined)
-  const lid = isCreate ? localIds.assign(data, model.type, dataPointer) : undefined
+  const isUpdated = op === 'update' && relationship === undefined && target && 'lid' in target
+  const lid = isCreate ? localIds.assign(data, model.type, dataPointer) : isUpdated ? target.lid : undefined
   return { op, model, target, relationship, document, lid, isOneOfMany }
 }
 
@@ -143,9 +144,9 @@ async function toRouteOperation(
   pointer: string,
 ): Promise<AtomicOperation> {
   const { model, document, lid } = await route
-  const target = lid === undefined ? undefined : { lid }
-  if (model) localIds.assertAssigned(target, model.type, childPointer(pointer, 'meta'))
-  return { op, model, routePath, target, relationship: undefined, document, lid: undefined, isOneOfMany: false }
+  const target = lid ? { lid } : undefined
+  localIds.assertAssigned(target, model?.type ?? '', childPointer(pointer, 'meta'))
+  return { op, model, routePath, target, document }
 }
 
 /** The members of an operation. */
@@ -192,8 +193,8 @@ function assertTarget({ op, ref, href, data }: Form, { target, relationship }: O
     return
   }
   if (target) return
-  if (ref !== undefined) throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, 'ref'))
-  if (href === undefined) throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, 'data'))
+  if (ref !== undefined || href === undefined)
+    throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, ref === undefined ? 'data' : 'ref'))
   throw malformedDocument(
     'The URL refers to a collection, not to a resource or a relationship.',
     childPointer(pointer, 'href'),
@@ -215,7 +216,7 @@ function assertSameResource(ref: unknown, data: unknown, pointer: string): void 
   if (!isObject(ref) || !isObject(data)) return
   for (const name of ['id', 'lid']) {
     if (ref[name] === undefined || ref[name] === data[name]) continue
-    const source = { pointer: childPointer(childPointer(pointer, 'ref'), name) }
-    throw new RequestError({ code: 'id-conflict', detail: `The ${name} differs from the ${name} in "data".`, source })
+    const detail = `The ${name} differs from the ${name} in "data".`
+    throw new RequestError(errorAt('id-conflict', childPointer(childPointer(pointer, 'ref'), name), detail))
   }
 }
