@@ -93,7 +93,7 @@ function locateErrors(error: ApiError): LocatedError[] {
 function locateRestError({ source, detail, title, code, meta = {} }: JsonApiError): LocatedError[] {
   const { message: text, rule, reason: _reason, fields, ...params } = meta
   const sentence = detail ?? title ?? 'Error'
-  const { path, operation } = parsePointer(source?.pointer)
+  const { path = parameterPath(source?.parameter), operation } = parsePointer(source?.pointer)
   const located = {
     message: typeof text === 'string' ? text : sentence,
     code: typeof rule === 'string' ? rule : code,
@@ -104,6 +104,11 @@ function locateRestError({ source, detail, title, code, meta = {} }: JsonApiErro
   if (path || !Array.isArray(fields) || fields.length === 0) return [{ ...located, path }]
   // The fields of a violated constraint. Not all of them have to be in the request.
   return fields.map((field) => ({ ...located, path: [String(field)] }))
+}
+
+/** Returns the path of a parameter of a declared custom route. The names of JSON:API's parameters have brackets. */
+function parameterPath(parameter: string | undefined): FormPath | undefined {
+  return parameter === undefined || parameter.includes('[') ? undefined : [parameter]
 }
 
 /**
@@ -157,7 +162,7 @@ function locateIssue({ path, message, code, params = {} }: RpcIssue, error: RpcE
     message,
     code: code ?? error.code,
     params,
-    // The message of a single issue names its argument.
-    sentence: error.issues.length === 1 ? error.message : `${path.join('.')}: ${message}`,
+    // The message of a single issue names its argument. An issue about a whole operation has none.
+    sentence: args.length === 0 ? message : error.issues.length === 1 ? error.message : `${path.join('.')}: ${message}`,
   }
 }

@@ -95,7 +95,7 @@ async function parseOperation(
   const metaPointer = childPointer(pointer, 'meta')
   const document: { readonly meta: JsonObject } = { meta: meta ?? {} }
   deserialize(document, meta?.['serialization'], { pointer: childPointer(metaPointer, 'serialization') })
-  const lid = parseLid(document.meta['lid'], path, route, childPointer(metaPointer, 'lid'))
+  const lid = parseLid(document.meta['lid'], path, route, pointer)
   const input = document.meta['body']
   const bodyPointer = childPointer(metaPointer, 'body')
   if (!schema && input !== undefined) throw malformedDocument('This custom route has no body.', bodyPointer)
@@ -109,13 +109,19 @@ async function parseOperation(
 
 /**
  * Parses the local id in the `meta` of an operation. In the path, `:id` then represents the id of the resource.
- * @throws RequestError 400 if the local id is invalid, or if the path does not contain `:id`
+ * @throws RequestError 400 if the local id is invalid, or if only one of them is present
  */
 function parseLid(lid: unknown, path: string, { hasId }: DeclaredRoute, pointer: string): string | undefined {
-  if (lid === undefined) return undefined
-  if (typeof lid !== 'string' || lid === '') throw malformedDocument('Must be a non-empty string.', pointer)
-  if (hasId && path.split('/').includes(':id')) return lid
-  throw malformedDocument('The "href" of an operation with "meta.lid" must contain ":id" instead of an id.', pointer)
+  const isTemplate = hasId && path.split('/').includes(':id')
+  const lidPointer = childPointer(childPointer(pointer, 'meta'), 'lid')
+  if (lid === undefined) {
+    if (!isTemplate) return undefined
+    const detail = 'Contains ":id". Replace it with an id, or add the local id of a resource as "meta.lid".'
+    throw malformedDocument(detail, childPointer(pointer, 'href'))
+  }
+  if (typeof lid !== 'string' || lid === '') throw malformedDocument('Must be a non-empty string.', lidPointer)
+  if (isTemplate) return lid
+  throw malformedDocument('The "href" of an operation with "meta.lid" must contain ":id" instead of an id.', lidPointer)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DeclaringRoutes, RouteDeclaration } from '../http/routing/declaration-types.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import type { HttpMethod, JsonSchema, ResponseObject } from './document-types.js'
+import { errorHeaders } from './operation-errors.js'
 import { FORMATS } from './schemas/field-schema.js'
 
 /** A declared route with the JSON Schemas of its input and result. */
@@ -104,7 +105,7 @@ export function openObject(properties: Readonly<Record<string, JsonSchema>>): Js
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** Returns the responses with the error codes that routes declare, by status. They replace those of the same status. */
+/** Returns the responses with the error codes that routes declare, by status. In OpenAPI, they take precedence over `4XX` and `5XX`. */
 export function declaredErrors(
   declarations: readonly RouteDeclaration[],
   mediaType: string,
@@ -119,7 +120,10 @@ export function declaredErrors(
     [...codes].map(([status, all]) => [
       status,
       {
-        description: `Codes of ${source}: ${[...all].map((code) => `\`${code}\``).join(', ')}.`,
+        description:
+          `Codes of ${source}: ${[...all].map((code) => `\`${code}\``).join(', ')}. ` +
+          `\`${status < 500 ? '4XX' : '5XX'}\` describes the other errors with this status.`,
+        ...errorHeaders([String(status)]),
         content: { [mediaType]: { schema: schema() } },
       },
     ]),

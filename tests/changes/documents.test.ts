@@ -48,6 +48,19 @@ describe('compareSummaries', () => {
     expect(found).toEqual([['breaking', 'id-mapped', 'Post', 'IntFilter -> StringFilter']])
   })
 
+  it('reports the changed path of a single operation, such as a custom route', () => {
+    const summarize = (path: string) =>
+      summarizeDocument({ paths: { [path]: { get: { operationId: 'summaryReports', tags: ['reports'] } } } })
+    const [finding, ...others] = compareSummaries(
+      summarize('/reports/summary'),
+      summarize('/reports/overview'),
+      () => false,
+    )
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ kind: 'breaking', code: 'path-changed', model: 'reports' })
+    expect(finding?.sentence).toContain('`/reports/overview` instead of `/reports/summary`')
+  })
+
   it('reads the id filters and limits of documents in the previous form', () => {
     const schema = { $ref: '#/components/schemas/IntFilter' }
     const list = { operationId: 'listPosts', tags: ['Post'], parameters: [{ name: 'filter[id]', in: 'query', schema }] }

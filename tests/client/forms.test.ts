@@ -148,6 +148,7 @@ describeDatabases('toFormErrors', (db) => {
       rest: () => rest.$operations([rest.post.create.call(good), rest.post.create.call(bad)]),
       rpc: () => rpc.$transaction([rpc.post.create.call({ data: good }), rpc.post.create.call({ data: bad })]),
       missing: () => rest.$operations([rest.post.create.call(good), rest.post.delete.call(999)]),
+      missingRow: () => rpc.$transaction([rpc.tag.count.call(), rpc.post.delete.call({ where: { id: 999 } })]),
     }
     for (const style of ['rest', 'rpc'] as const) {
       expect(await linesOf(send[style](), 1)).toEqual([expect.stringMatching(/^title \| Too small/)])
@@ -155,6 +156,7 @@ describeDatabases('toFormErrors', (db) => {
     }
     expect(await linesOf(send.missing(), 1)).toEqual([expect.stringMatching(/^\(form\) /)])
     expect(await linesOf(send.missing(), 0)).toEqual([])
+    expect(await linesOf(send.missingRow(), 1)).toEqual(['(form) The record or a related record was not found.'])
   })
 
   it('returns the errors of one row of createMany', async () => {

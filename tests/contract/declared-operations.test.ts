@@ -510,8 +510,10 @@ describeContract('declared routes in transactions', ({ rule, rest, rpc, finally:
   rest(OPERATIONS, operate(added, withLid('update', '/post/raise', 'new', { by: 1 })), 400, assigned)
   rest(OPERATIONS, operate(withLid('update', '/site-reports/label', 'new', { name: 'x' })), 400, first)
   rule('7.1', 'does not search for local ids in the URL of a route', served)
-  for (const path of ['/post/new/touch', '/post/:id/touch'])
-    rest(OPERATIONS, operate(added, call('update', path)), 404, 'not-found /atomic:operations/1')
+  rest(OPERATIONS, operate(added, call('update', '/post/new/touch')), 404, 'not-found /atomic:operations/1')
+  rule('7.1', 'rejects ":id" in the URL of a route without a local id', unqueried)
+  const template = call('update', '/post/:id/touch')
+  rest(OPERATIONS, operate(added, template), 400, 'malformed-document /atomic:operations/1/href')
   rule('7.1', 'rejects a version if the model has none, or if the path has no id', served)
   rest(
     OPERATIONS,

@@ -307,7 +307,10 @@ describeDatabases(
       const customRoutes = implementRoutes(declared, { tag: { one: () => null, two: () => null } })
       const { paths } = await serve(db, style, customRoutes).document()
       const path = style === 'rest' ? '/operations' : '/$transaction/sequential'
-      expect(paths[path]?.post?.responses[409]).toMatchObject({ description: 'Codes of custom routes: `taken`.' })
+      expect(paths[path]?.post?.responses[409]).toMatchObject({
+        description: 'Codes of custom routes: `taken`. `4XX` describes the other errors with this status.',
+        headers: { 'Retry-After': expect.anything() as unknown },
+      })
     })
 
     it('describes schemas of other libraries by their JSON Schema, and otherwise as any value', async () => {

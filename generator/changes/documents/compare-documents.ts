@@ -36,6 +36,14 @@ export function compareSummaries(
     findings.push({ kind: 'breaking', code: 'path-changed', model, detail: `${from} -> ${to}`, sentence })
   }
   for (const [name, { path, model }] of oldSummary.operations) {
+    const newPath = newSummary.operations.get(name)?.path
+    const isMoved = model !== undefined && movedPaths.has(model)
+    if (newPath === undefined || newPath === path || isMoved || isReported(model)) continue
+    const sentence = `${quote(name)} is served at ${quote(newPath)} instead of ${quote(path)}: requests for the old path are rejected (404).`
+    const about = { ...(model !== undefined && { model }), detail: `${name} ${path} -> ${newPath}` }
+    findings.push({ kind: 'breaking', code: 'path-changed', ...about, sentence })
+  }
+  for (const [name, { path, model }] of oldSummary.operations) {
     if (newSummary.operations.has(name) || isReported(model)) continue
     const sentence = `The handler no longer offers ${quote(name)} (${quote(path)}): such requests are rejected.`
     const about = { ...(model !== undefined && { model }), detail: name }

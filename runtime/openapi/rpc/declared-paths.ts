@@ -144,7 +144,11 @@ function rpcOperation(
     ...(!inQuery && { requestBody: { required, content: { [JSON_TYPE]: { schema: args } } } }),
     responses: {
       200: { description: 'The result of the route.', content: { [JSON_TYPE]: { schema: envelope(doc, data) } } },
-      ...errors(method === 'get' ? 'findUniqueOrThrow' : 'update', method),
+      ...errors(
+        method === 'get' ? 'findUniqueOrThrow' : 'update',
+        method,
+        hasId(declaration.path) ? model?.version : undefined,
+      ),
       ...toErrors([declaration], doc),
     },
   }

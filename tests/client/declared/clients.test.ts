@@ -116,6 +116,12 @@ describeDatabases(
       expect(toFormErrors(error)).toMatchObject({ fields: [{ path: ['note'], name: 'note' }], form: [] })
     })
 
+    it('REST: toFormErrors returns the parameters of a query', async () => {
+      const { rest } = serveRoutes(db)
+      const failure = await rest.reports.monthly({ views: 'many' as never }).catch((error: unknown) => error)
+      expect(toFormErrors(failure)).toMatchObject({ fields: [{ path: ['views'], name: 'views' }], form: [] })
+    })
+
     it('REST: rejects values that a URL cannot contain', async () => {
       const { rest, sent } = serveRoutes(db)
       await expect(rest.post.popular({ views: [1] as never })).rejects.toThrow('views must be a single value')
