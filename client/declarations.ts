@@ -61,8 +61,8 @@ type DeclaredError<S> = {
 }[keyof S & string]
 
 /**
- * A client `T` with additional members `M`. In an intersection of both, the compiler would resolve the types of all members as soon as it
- * needs one. The names of `T` are not compared with each member, because the work would grow with the square of the number of models.
+ * A client `T` with additional members `M`. `T & M` would make the compiler resolve the types of all members as soon as it needs one. There are
+ * two mapped types instead of one with `keyof T | keyof M`, because building that union takes quadratic time in the number of models.
  */
 export type WithMembers<T, M> = {
   readonly [K in keyof T & string]: T[K] & Part<M, K>

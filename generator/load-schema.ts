@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -48,7 +48,7 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
   const generators = context.generators.map(readBlock)
   const routes = generators.filter(isRoutesGenerator)
   if (routes.length === 0) {
-    const problemText = `the schema ${path.relative(process.cwd(), context.schemaPath)} has no generator with provider = "routewright".`
+    const problemText = `the schema "${path.relative(process.cwd(), context.schemaPath) || '.'}" has no generator with provider = "routewright".`
     throw new GeneratorError([
       { location: {}, message: problemText, hint: 'Add one, or specify a different schema with --schema.' },
     ])
@@ -94,8 +94,8 @@ export async function readSchema(schemaPath: string, files: readonly SchemaFile[
 }
 
 /**
- * Loads Prisma's own loader and parser. Loading it takes longer than a schema with 100 models, so it is only used if the direct functions
- * fail. It formats the error messages.
+ * Loads `@prisma/internals`. This takes longer than parsing a schema with 100 models, so it is only loaded if direct parsing fails. It formats
+ * the error message.
  */
 function loadInternals() {
   // `require`, because it is a CommonJS bundle whose named exports Node's ESM loader cannot detect.
@@ -130,11 +130,9 @@ export async function loadContext(schemaPath: string | undefined, folder = proce
   const config = await loadConfig(folder)
   const explicitPath = schemaPath ? path.resolve(folder, schemaPath) : config.schema
   const files = await findSchemaFiles(explicitPath, config.folder).catch(() => undefined)
-  const context = files
-    ? { ...files, ...(await readConfig(files.schemaFiles)) }
-    : await loadWithInternals(schemaPath, config, folder)
-  assertPrisma7(context.schemaPath)
-  return context
+  if (!files) return await loadWithInternals(schemaPath, config, folder)
+  assertPrisma7(files.schemaPath)
+  return { ...files, ...(await readConfig(files.schemaFiles)) }
 }
 
 /** Loads a schema with `@prisma/internals`, which rejects missing and unreadable files with a message that lists the paths. */
@@ -174,6 +172,7 @@ async function findSchemaFiles(
   }
   return undefined
 }
+
 /** The part of `prisma.config.ts` that determines the schema. */
 export interface ConfiguredSchema {
   /** Absolute path of the schema's file or folder. Undefined if the config does not set it. */
@@ -202,7 +201,7 @@ export async function loadConfig(folder: string): Promise<ConfiguredSchema> {
  */
 function mayHaveConfig(folder: string): boolean {
   const hasEntry = (parent: string, pattern: RegExp) =>
-    existsSync(parent) && readdirSync(parent).some((name) => pattern.test(name))
+    statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(parent).some((name) => pattern.test(name))
   return hasEntry(folder, /^prisma\d*\.config/i) || hasEntry(path.join(folder, '.config'), /^prisma/i)
 }
 

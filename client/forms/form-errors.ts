@@ -47,10 +47,10 @@ interface LocatedError extends Omit<FormFieldError, 'path' | 'name'> {
 
 /**
  * Converts an error of a client call to errors of a form.
- * @param error the error of a REST or RPC call. At least one list of the result contains an error, unless an index is passed and all errors
- * belong to others.
- * @param target a function that converts paths, if the form's values differ from the written data. Or the index of the atomic operation, of
- * the call in a transaction, or of the row in `createMany`, if the form contains only its values. Errors of others are then omitted.
+ * @param error the error of a REST or RPC call
+ * @param target converts paths if the form's values differ from the written data. If the form contains only one atomic operation, one call of
+ * a transaction or one row of `createMany`, pass its index. Errors of the other operations or rows are then omitted, so both lists of the
+ * result may be empty.
  * @throws the error itself if it is not from a client
  * @example
  * ```ts
@@ -70,18 +70,26 @@ export function toFormErrors(error: unknown, target: ToFormPath | number = (path
   const form: string[] = []
   const errors = locateErrors(error)
   for (const { path: dataPath, operation, message, code, params, sentence } of errors) {
-    let path = dataPath
-    if (typeof target === 'function') path &&= target(path, operation)
-    else {
-      const [row] = path ?? []
-      const isRow = operation === undefined && typeof row === 'number'
-      if ((isRow ? row : (operation ?? target)) !== target) continue
-      if (isRow) path = path?.slice(1)
-    }
+    const located = locateInForm(dataPath, operation, target)
+    if (!located) continue
+    const { path } = located
     if (path && path.length > 0) fields.push({ path, name: path.join('.'), message, code, params })
     else form.push(sentence)
   }
   return errors.length > 0 ? { fields, form } : { fields, form: [error.message] }
+}
+
+/** Returns the path of an error in the form, or undefined if the error belongs to a different operation or row. */
+function locateInForm(
+  path: FormPath | undefined,
+  operation: number | undefined,
+  target: ToFormPath | number,
+): { readonly path: FormPath | undefined } | undefined {
+  if (typeof target === 'function') return { path: path && target(path, operation) }
+  if (operation !== undefined) return operation === target ? { path } : undefined
+  const [row, ...inRow] = path ?? []
+  if (typeof row !== 'number') return { path }
+  return row === target ? { path: inRow } : undefined
 }
 
 function locateErrors(error: ApiError): LocatedError[] {
@@ -106,9 +114,9 @@ function locateRestError({ source, detail, title, code, meta = {} }: JsonApiErro
   return fields.map((field) => ({ ...located, path: [String(field)] }))
 }
 
-/** Returns the path of a parameter of a declared custom route. The names of JSON:API's parameters have brackets. */
+/** Returns the path of a parameter that a declared custom route defines. The parameters of JSON:API are not fields of a form. */
 function parameterPath(parameter: string | undefined): FormPath | undefined {
-  return parameter === undefined || parameter.includes('[') ? undefined : [parameter]
+  return parameter === undefined || /^(filter|sort|page|include|fields)$|\[/.test(parameter) ? undefined : [parameter]
 }
 
 /**

@@ -194,7 +194,7 @@ function withRouteQueries(
   /** Adds the effects of declared routes to the options of transactions. */
   const createTransaction = (transaction: RpcTransactionMutation) => {
     const invalidateCalls = async (target: QueryClientLike, calls: readonly Partial<PendingCall>[]): Promise<void> => {
-      // The default is the group of the route. A group without a model writes nothing.
+      // `writes` defaults to the group of the route. Groups without a model have no queries to invalidate.
       const written = calls.flatMap(({ writes = [] }) =>
         writes.map((name) => models.get(name) ?? name).filter((model) => Object.hasOwn(graph, model)),
       )

@@ -77,8 +77,8 @@ function createRoute(
   const { method, path: template, body: bodySchema, query: querySchema, errors, transaction } = declaration
   const takesId = hasId(declaration)
   const returnsRows = hasRows(declaration)
-  const getPath = (segment: string) => `/${encodeURIComponent(type)}${template.replace(':id', segment)}`
-  const toPath = (target: ResourceOrId | undefined) => getPath(takesId ? toSegment(target) : '')
+  const pathWithSegment = (segment: string) => `/${encodeURIComponent(type)}${template.replace(':id', segment)}`
+  const toPath = (target: ResourceOrId | undefined) => pathWithSegment(takesId ? toSegment(target) : '')
   const send = async (...args: readonly unknown[]): Promise<unknown> => {
     let position = 0
     const nextArgument = () => Object(args)[position++]
@@ -106,12 +106,12 @@ function createRoute(
       const target: ResourceOrId | undefined = takesId ? Object(args)[0] : undefined
       const id = target && getId(target)
       // The server replaces ":id" with the id of the resource that the same request creates.
-      const lid = createdIds.has(id ?? '') ? id : undefined
+      const lid = createdIds.has(id) ? id : undefined
       const body = bodySchema && encode(input ?? {}).json
       const search = querySchema ? String(toParameters(input)) : ''
       return {
         op: CODES[method] ?? 'update',
-        href: (lid ? getPath(':id') : toPath(target)).slice(1) + (search && `?${search}`),
+        href: (lid ? pathWithSegment(':id') : toPath(target)).slice(1) + (search && `?${search}`),
         meta: { body, lid, version: getVersion(target) },
       }
     },

@@ -66,12 +66,17 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
       )
     },
     transact: async (calls, options) =>
-      sendRequest(toTransactionRequest(calls), options, (operation) => !!calls[Number(operation)]?.writes),
+      sendRequest(toTransactionRequest(calls), options, (operation) => isRouteCall(calls[Number(operation)])),
   }
 }
 
+/** Whether a call is that of a declared route. Only these have `writes`. */
+function isRouteCall(call: PendingCall | undefined): boolean {
+  return call?.writes !== undefined
+}
+
 function toTransactionRequest(calls: readonly PendingCall[]): HttpRequest {
-  const isSafe = ({ op, writes }: PendingCall) => !writes && isRead(op)
+  const isSafe = (call: PendingCall) => !isRouteCall(call) && isRead(call.op)
   const body = calls.map((call) => {
     const { model, op, args = {} } = call
     if (typeof op !== 'string') throw new TypeError('$transaction requires unsent calls: api.post.create.call(…).')

@@ -36,8 +36,8 @@ export function parseConfig(files: readonly SchemaFileTuple[]): SchemaConfig {
 }
 
 /**
- * Parses the models of a schema with Prisma's parser. Returns the same as `getDMMF`, which also builds the types of Prisma's
- * query language. For 100 models, they have 14 MB and take most of the time.
+ * Parses the models of a schema with Prisma's parser. The result equals the part of `getDMMF` that the generator uses. `getDMMF` also builds
+ * the types of Prisma's query language, which are 14 MB of JSON for 100 models and take most of the time.
  * @throws an error without a useful message if the schema is invalid. `@prisma/internals` formats the message.
  */
 export function parseModels(files: readonly SchemaFileTuple[], { generators, datasources }: SchemaConfig): SchemaDmmf {

@@ -64,8 +64,8 @@ export function createOperationRoutes(
       const [found] = app.router.match(METHODS[op], path)[0]
       const target = found && targets.get(`${found[0][1].method} ${found[0][1].path}`)
       if (target) {
-        const hasUnknownQuery = url.includes('?') && !target.route.declaration.query
-        return hasUnknownQuery ? undefined : parseOperation(operation, path, target, pointer, context)
+        const acceptsUrl = !url.includes('?') || target.route.declaration.query !== undefined
+        return acceptsUrl ? parseOperation(operation, path, target, pointer, context) : undefined
       }
       const others = methodsForPath(app, methods, path)
       // A segment of a route's path may also be the id of a resource.
@@ -116,7 +116,7 @@ function parseLid(lid: unknown, path: string, { hasId }: DeclaredRoute, pointer:
   const lidPointer = childPointer(childPointer(pointer, 'meta'), 'lid')
   if (lid === undefined) {
     if (!isTemplate) return undefined
-    const detail = 'Contains ":id". Replace it with an id, or add the local id of a resource as "meta.lid".'
+    const detail = '":id" must be replaced with an id, or "meta.lid" must contain the local id of a resource.'
     throw malformedDocument(detail, childPointer(pointer, 'href'))
   }
   if (typeof lid !== 'string' || lid === '') throw malformedDocument('Must be a non-empty string.', lidPointer)

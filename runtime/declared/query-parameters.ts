@@ -3,7 +3,7 @@ import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { isFamily, malformedParameter } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
 
-/** The query of a URL, separated by the route that defines the parameters. */
+/** The query parameters of a URL, divided into those of the declared route and those of JSON:API. */
 export interface SplitQuery {
   /** The parameters that JSON:API does not define, by name. */
   readonly parameters: Readonly<Record<string, string>>

@@ -73,8 +73,7 @@ export function filterCost(model: Model, where: unknown, position = START): numb
     const relation = model.relations.get(key)
     if (relation) return relationCost(model, relation, member, position)
     const field = model.fields.get(key)
-    const cost = field ? fieldCost(field, member) : 0
-    return position.isRepeated && cost >= TEXT ? cost + REPEATED : cost
+    return field ? fieldCost(field, member, position.isRepeated ? REPEATED : 0) : 0
   })
 }
 
@@ -120,28 +119,32 @@ function relationCost(model: Model, relation: ModelRelation, filter: unknown, po
 /** Whether several rows of a model can be related to the same row. */
 function isShared({ uniques }: Model, { foreignKey, inverseRelation }: ModelRelation): boolean {
   if (!foreignKey) return inverseRelation?.many === true
-  return ![...uniques.values()].some((fields) => fields.every((name) => name in foreignKey))
+  return ![...uniques.values()].some((fields) => fields.every((name) => Object.hasOwn(foreignKey, name)))
 }
 
-/** @param isAnyCase whether an enclosing filter ignores case; this also applies to `not`, which has no `mode` */
-function fieldCost(field: Field, filter: unknown, isAnyCase = false): number {
+/**
+ * @param surcharge the additional cost of each text match and of each Json comparison
+ * @param isAnyCase whether an enclosing filter ignores case; this also applies to `not`, which has no `mode`
+ */
+function fieldCost(field: Field, filter: unknown, surcharge: number, isAnyCase = false): number {
   if (!isObject(filter)) return isAnyCase ? ANY_CASE : 1
   const anyCase = isAnyCase || filter['mode'] === 'insensitive'
-  if (field.type === 'Json') return (anyCase ? ANY_CASE : JSON_VALUE) * comparisonsOf(filter)
-  return sumBy(Object.entries(filter), ([operator, operand]) => operatorCost(field, operator, operand, anyCase))
+  if (field.type === 'Json') return ((anyCase ? ANY_CASE : JSON_VALUE) + surcharge) * comparisonsOf(filter)
+  const operators = Object.entries(filter)
+  return sumBy(operators, ([operator, operand]) => operatorCost(field, operator, operand, surcharge, anyCase))
 }
 
-function operatorCost(field: Field, operator: string, operand: unknown, anyCase: boolean): number {
+function operatorCost(field: Field, operator: string, operand: unknown, surcharge: number, anyCase: boolean): number {
   const values = Array.isArray(operand) ? operand.length : 1
   switch (operator) {
     case 'mode':
       return 0
     case 'search':
-      return FULL_TEXT_COST
+      return FULL_TEXT_COST + surcharge
     case 'contains':
     case 'startsWith':
     case 'endsWith':
-      return anyCase ? ANY_CASE : TEXT
+      return (anyCase ? ANY_CASE : TEXT) + surcharge
     case 'in':
     case 'notIn':
       return anyCase ? ANY_CASE * values : 1 + Math.floor(values / LIST)
@@ -149,8 +152,8 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
     case 'hasEvery':
       return 1 + Math.floor(values / ROW_LIST)
     default:
-      // `not`, and aggregates in `having`, contain a nested filter.
-      return fieldCost(field, referencedField(operand) === undefined ? operand : undefined, anyCase)
+      // `not`, and aggregates in `having`, contain a nested filter. A referenced field costs as much as a value.
+      return fieldCost(field, referencedField(operand) === undefined ? operand : undefined, surcharge, anyCase)
   }
 }
 

@@ -174,6 +174,11 @@ describeDatabases('filters of the contract over up to three relations', (db) => 
       whereBehind('post', 'author.posts', { OR: [{ title: { contains: 'a' } }, { title: { contains: 'b' } }] }),
     ],
     [
+      'two text matches of one field',
+      'filter[author][posts][title$contains]=a&filter[author][posts][title$endsWith]=b',
+      whereBehind('post', 'author.posts', { title: { contains: 'a', not: { endsWith: 'b' } } }),
+    ],
+    [
       'two text matches in the posts with a post’s tags',
       'filter[tags][posts][title$contains]=a,b',
       whereBehind('post', 'tags.posts', { OR: [{ title: { contains: 'a' } }, { title: { contains: 'b' } }] }),

@@ -38,16 +38,15 @@ export function compareSummaries(
   for (const [name, { path, model }] of oldSummary.operations) {
     const newPath = newSummary.operations.get(name)?.path
     const isMoved = model !== undefined && movedPaths.has(model)
-    if (newPath === undefined || newPath === path || isMoved || isReported(model)) continue
-    const sentence = `${quote(name)} is served at ${quote(newPath)} instead of ${quote(path)}: requests for the old path are rejected (404).`
-    const about = { ...(model !== undefined && { model }), detail: `${name} ${path} -> ${newPath}` }
-    findings.push({ kind: 'breaking', code: 'path-changed', ...about, sentence })
-  }
-  for (const [name, { path, model }] of oldSummary.operations) {
-    if (newSummary.operations.has(name) || isReported(model)) continue
-    const sentence = `The handler no longer offers ${quote(name)} (${quote(path)}): such requests are rejected.`
-    const about = { ...(model !== undefined && { model }), detail: name }
-    findings.push({ kind: 'breaking', code: 'endpoint-removed', ...about, sentence })
+    if (newPath === path || isReported(model)) continue
+    const about = { kind: 'breaking', ...(model !== undefined && { model }) } as const
+    if (newPath === undefined) {
+      const sentence = `The handler no longer offers ${quote(name)} (${quote(path)}): such requests are rejected.`
+      findings.push({ ...about, code: 'endpoint-removed', detail: name, sentence })
+    } else if (!isMoved) {
+      const sentence = `${quote(name)} is served at ${quote(newPath)} instead of ${quote(path)}: requests for the old path are rejected (404).`
+      findings.push({ ...about, code: 'path-changed', detail: `${name} ${path} -> ${newPath}`, sentence })
+    }
   }
   for (const [name, { path, model }] of newSummary.operations) {
     if (oldSummary.operations.has(name) || isReported(model)) continue

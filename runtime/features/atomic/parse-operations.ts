@@ -98,7 +98,9 @@ function parseOperation(
   const form = parseForm(input, pointer)
   const { op, ref, href, data, meta } = form
   if (routes && typeof href === 'string') {
-    const path = targetParser.toPath(href.replace(/\?[^#]*$/, ''))
+    const [location = ''] = href.split('?', 1)
+    // A URL with a fragment does not identify a route.
+    const path = href.includes('#') ? undefined : targetParser.toPath(location)
     const route = path === undefined ? undefined : routes.parse({ ...form, url: href }, `/${path}`, pointer)
     if (route) return toRouteOperation(op, `/${path}`, route, localIds, pointer)
   }
