@@ -201,7 +201,8 @@ export async function loadConfig(folder: string): Promise<ConfiguredSchema> {
  */
 function mayHaveConfig(folder: string): boolean {
   const hasEntry = (parent: string, pattern: RegExp) =>
-    statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(parent).some((name) => pattern.test(name))
+    statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true &&
+    readdirSync(parent).some((name) => pattern.test(name))
   return hasEntry(folder, /^prisma\d*\.config/i) || hasEntry(path.join(folder, '.config'), /^prisma/i)
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
 
-// Otherwise V8 optimizes Prisma's parser, a WebAssembly module, in background threads, which takes several times as long as parsing.
+// Otherwise Node 20 optimizes Prisma's parser, a WebAssembly module, in background threads, which takes several times as long as parsing.
 setFlagsFromString('--liftoff-only')
 
 // Prisma sets this environment variable when it runs the file as a generator. Otherwise, the file is the command-line entry point.

@@ -46,15 +46,18 @@ interface FilterPosition {
   readonly isToMany: boolean
   /** Whether several rows can share the related row at this position. */
   readonly isShared: boolean
-  /** Whether a to-many relation follows such a shared row. Without a better plan, the database visits the related rows repeatedly. */
-  readonly isRepeated: boolean
+  /**
+   * The additional cost of each text match and Json comparison, if a to-many relation follows such a shared row. Without a better plan, the
+   * database visits the related rows repeatedly.
+   */
+  readonly surcharge: number
   /**
    * Whether a condition on the id is combined with conditions that no index supports, so that the database compares it with every row too.
    */
   readonly isScan: boolean
 }
 
-const START: FilterPosition = { depth: 0, isToMany: false, isShared: false, isRepeated: false, isScan: false }
+const START: FilterPosition = { depth: 0, isToMany: false, isShared: false, surcharge: 0, isScan: false }
 
 /**
  * Estimates the cost of a `where` in points.
@@ -66,14 +69,14 @@ export function filterCost(model: Model, where: unknown, position = START): numb
   const pinned = position.isScan ? [] : pinnedFields(model, where)
   return sumBy(Object.entries(where), ([key, member]) => {
     if (member === undefined || pinned.includes(key)) return 0
-    if (key === 'AND') return filterCost(model, member, position)
-    if (key === 'OR')
-      return filterCost(model, member, isPinned(model, member) ? position : { ...position, isScan: true })
-    if (key === 'NOT') return filterCost(model, member, { ...position, isScan: true })
+    if (key === 'AND' || key === 'OR' || key === 'NOT') {
+      const isScan = key === 'NOT' || (key === 'OR' && !isPinned(model, member))
+      return filterCost(model, member, isScan ? { ...position, isScan } : position)
+    }
     const relation = model.relations.get(key)
     if (relation) return relationCost(model, relation, member, position)
     const field = model.fields.get(key)
-    return field ? fieldCost(field, member, position.isRepeated ? REPEATED : 0) : 0
+    return field ? fieldCost(field, member, position.surcharge) : 0
   })
 }
 
@@ -104,11 +107,11 @@ function isEquality(filter: unknown): boolean {
 function relationCost(model: Model, relation: ModelRelation, filter: unknown, position: FilterPosition): number {
   const isToMany = relation.many === true
   const nested = {
+    ...position,
     depth: position.depth + 1,
     isToMany: position.isToMany || isToMany,
     isShared: position.isShared || isShared(model, relation),
-    isRepeated: position.isRepeated || (position.isShared && isToMany),
-    isScan: position.isScan,
+    ...(position.isShared && isToMany && { surcharge: REPEATED }),
   }
   const step = nested.isToMany && nested.depth > NEAR ? FAR : 1
   const isQuantified = isObject(filter) && (isToMany || isToOneQuantifier(relation, filter))

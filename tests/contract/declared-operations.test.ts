@@ -511,6 +511,9 @@ describeContract('declared routes in transactions', ({ rule, rest, rpc, finally:
   rest(OPERATIONS, operate(withLid('update', '/site-reports/label', 'new', { name: 'x' })), 400, first)
   rule('7.1', 'does not search for local ids in the URL of a route', served)
   rest(OPERATIONS, operate(added, call('update', '/post/new/touch')), 404, 'not-found /atomic:operations/1')
+  rule('7.1', 'rejects a URL of many question marks and a fragment without delay', unqueried)
+  const marks = { op: 'update', href: `/post/3/touch${'?'.repeat(300_000)}#` }
+  rest(OPERATIONS, operate(marks), 400, 'malformed-document /atomic:operations/0/href')
   rule('7.1', 'rejects ":id" in the URL of a route without a local id', unqueried)
   const template = call('update', '/post/:id/touch')
   rest(OPERATIONS, operate(added, template), 400, 'malformed-document /atomic:operations/1/href')

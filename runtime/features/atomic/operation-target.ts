@@ -89,9 +89,8 @@ function parseHref(href: unknown, pointer: string, byType: ByType, bases: readon
   const [type, id, word, relationship] = segments
   const model = getModel(type, pointer, byType)
   if (segments.length === 1) return { model, target: undefined }
-  if (id === '') throw malformedDocument('The URL does not refer to a collection, resource or relationship.', pointer)
-  if (id !== undefined && segments.length === 2) return { model, target: { id } }
-  if (id !== undefined && word === 'relationships' && relationship !== undefined && segments.length === 4) {
+  if (id && segments.length === 2) return { model, target: { id } }
+  if (id && word === 'relationships' && relationship !== undefined && segments.length === 4) {
     return { model, target: { id }, relationship: getRelationshipName(model, relationship, pointer) }
   }
   throw malformedDocument('The URL does not refer to a collection, resource or relationship.', pointer)

@@ -97,10 +97,8 @@ function parseOperation(
 ): AtomicOperation | Promise<AtomicOperation> {
   const form = parseForm(input, pointer)
   const { op, ref, href, data, meta } = form
-  if (routes && typeof href === 'string') {
-    const [location = ''] = href.split('?', 1)
-    // A URL with a fragment does not identify a route.
-    const path = href.includes('#') ? undefined : targetParser.toPath(location)
+  if (routes && typeof href === 'string' && !href.includes('#')) {
+    const path = targetParser.toPath(href.replace(/\?.*/s, ''))
     const route = path === undefined ? undefined : routes.parse({ ...form, url: href }, `/${path}`, pointer)
     if (route) return toRouteOperation(op, `/${path}`, route, localIds, pointer)
   }
@@ -197,10 +195,7 @@ function assertTarget({ op, ref, href, data }: Form, { target, relationship }: O
   if (target) return
   if (ref !== undefined || href === undefined)
     throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, ref === undefined ? 'data' : 'ref'))
-  throw malformedDocument(
-    'The URL refers to a collection, not to a resource or a relationship.',
-    childPointer(pointer, 'href'),
-  )
+  throw malformedDocument('Must be the URL of a resource or a relationship.', childPointer(pointer, 'href'))
 }
 
 function assertData({ op, data }: Form, relationship: string | undefined, pointer: string): void {

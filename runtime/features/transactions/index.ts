@@ -230,11 +230,11 @@ function parseOperation(
   }
   const { model, op, args = {} } = input
   if (typeof model !== 'string')
-    return invalidArguments('invalid-arguments', 'model must be the name of a model or a group of routes.', 'model')
+    return invalidArguments('invalid-arguments', 'model must be the name of a model.', 'model')
   if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
   const operations = models.get(model)
   if (!operations) {
-    const detail = `Unknown model or group ${quoteText(model)}.${didYouMean(model, models.keys())}`
+    const detail = `Unknown model ${quoteText(model)}.${didYouMean(model, models.keys())}`
     return invalidArguments('unsupported-model', detail, 'model')
   }
   const parse = operations.get(op)
