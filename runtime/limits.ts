@@ -27,8 +27,8 @@ export interface Limits {
   /**
    * Maximum cost of the conditions and sort orders of one request, in points. One point is a plain comparison with each row of a table, or
    * the traversal of a relation. A text match counts 10, or 30 if it ignores case. If a path contains a to-many relation, each relation
-   * from the fourth on counts 50. A text match counts 65 more if the database may visit the same rows repeatedly, such as the comments by a
-   * comment's author.
+   * from the fourth on counts 50. If the database may visit the same rows repeatedly, such as the comments by a comment's author, a
+   * condition counts 15 more, and a text match another 60.
    * Conditions of access policies and hooks do not count. Default: 145.
    */
   readonly filterCost: number

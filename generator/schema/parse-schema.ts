@@ -20,8 +20,8 @@ interface SchemaParser {
   get_dmmf(params: string): string
 }
 
-/** Matches schemas in which some models may have fewer methods than others. Comments may match too, which only costs time. */
-const UNEQUAL_MODELS = /\bUnsupported\b|^\s*view\b/m
+/** Matches schemas in which some models may have fewer methods than others. Other text may match too, which only costs time. */
+const UNEQUAL_MODELS = /\bUnsupported\b|\bview\b/
 
 /**
  * Parses the generators and datasources of a schema with Prisma's parser.

@@ -32,7 +32,7 @@ export type Implementations = Readonly<Record<string, Readonly<Record<string, (c
 
 /**
  * Lists declared routes.
- * @throws Error if a route has no implementation, an invalid path, an invalid `list`, the method and path of another route, or a
+ * @throws Error if a route has no implementation, an invalid name or path, an invalid `list`, the method and path of another route, or a
  * `transaction` that its method does not permit
  */
 export function listDeclaredRoutes(
@@ -44,7 +44,11 @@ export function listDeclaredRoutes(
     Object.entries(routes).map(([name, declaration]): DeclaredRoute => {
       const label = `${group}.${name}`
       const { method, path } = declaration
+      // RPC serves the route under its name.
+      if (!/^[\w-]+$/.test(name))
+        throw new Error(`The name of the route ${label} must consist of letters, digits, "-" and "_".`)
       assertList(declaration, label)
+      if (!path.startsWith('/')) throw new Error(`The path "${path}" of the route ${label} must start with "/".`)
       const segments = path.split('/').slice(1)
       for (const segment of segments) assertSegment(segment, path, label)
       assertTransaction(declaration, label)
@@ -52,12 +56,17 @@ export function listDeclaredRoutes(
       const other = labels.get(key)
       if (other !== undefined) throw new Error(`The routes ${other} and ${label} have the same method and path.`)
       labels.set(key, label)
-      const implementation = implementations[group]?.[name]
+      const implementation = findValue(findValue(implementations, group) ?? {}, name)
       if (typeof implementation !== 'function') throw new Error(`The route ${label} has no implementation.`)
       const hasId = segments.includes(':id')
       return { group, name, label, declaration, hasId, implementation: unsafeCast(implementation) }
     }),
   )
+}
+
+/** Returns a property that the object does not inherit. */
+function findValue<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function assertSegment(segment: string, path: string, label: string): void {

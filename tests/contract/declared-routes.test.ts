@@ -313,6 +313,8 @@ describeDatabases(
       ['GET', '/:id/author', 'a', 'The route post.a has the method and path of a generated route'],
       ['POST', '/a', 'create', 'The route post.create has the method and path of a generated route: POST /create.'],
       ['POST', '/:slug/a', 'a', 'The path "/:slug/a" of the route post.a has an unknown parameter ":slug".'],
+      ['POST', 'a', 'a', 'The path "a" of the route post.a must start with "/".'],
+      ['POST', '/a', '*', 'The name of the route post.* must consist of letters'],
       ['POST', '/a/*', 'a', 'The path "/a/*" of the route post.a must consist of'],
       ['POST', '/', 'a', 'The path "/" of the route post.a must consist of'],
     ])('%s %s as %s: is rejected', (method, path, name, message) => {

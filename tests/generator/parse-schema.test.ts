@@ -99,6 +99,12 @@ describe('parseModels', () => {
     },
   )
 
+  it('returns the methods of a view behind a comment', async () => {
+    const models = MODELS.concat('/* sum */ view Totals {\n id Int @unique\n}\n')
+    const { actual, expected } = await parse(schemaOf('postgresql', models, '["views"]'))
+    expect(actual).toEqual(expected)
+  })
+
   it('builds the types of the query language only for a schema with one model', async () => {
     const getDmmf = vi.spyOn(wasm, 'get_dmmf')
     const files = schemaOf('postgresql', MODELS)

@@ -165,7 +165,7 @@ describe('filterCost and orderCost', () => {
       { posts: { some: { comments: { some: { body: { contains: 'x' } } } } } },
       12,
     ],
-    ['back through shared rows', 'Comment', { post: { comments: { some: { post: { title: 'x' } } } } }, 4],
+    ['back through shared rows', 'Comment', { post: { comments: { some: { post: { title: 'x' } } } } }, 19],
     [
       'a fourth relation behind to-many',
       'Comment',
