@@ -49,10 +49,8 @@ interface Command {
 /** Each command is imported when it runs, because loading the modules of all commands takes longer than parsing a schema. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   changes: {
-    run: async ({ positionals, ...args }, output) => {
-      const { changesCommand } = await import('./commands/changes.js')
-      return await changesCommand({ ...args, ref: positionals[0] }, output)
-    },
+    run: async ({ positionals, ...args }, output) =>
+      (await import('./commands/changes.js')).changesCommand({ ...args, ref: positionals[0] }, output),
     accepts: ['words', 'format', 'fail-on'],
     maxPositionals: 1,
   },
@@ -69,10 +67,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     accepts: ['yes'],
   },
   openapi: {
-    run: async ({ positionals, ...args }, output) => {
-      const { openApiCommand } = await import('./commands/openapi.js')
-      return await openApiCommand({ ...args, modules: positionals }, output)
-    },
+    run: async ({ positionals, ...args }, output) =>
+      (await import('./commands/openapi.js')).openApiCommand({ ...args, modules: positionals }, output),
     accepts: ['words', 'out', 'timeout'],
   },
 }

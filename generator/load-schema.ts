@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -18,7 +18,10 @@ import {
   type SchemaConfig,
   type SchemaFileTuple,
 } from './schema/parse-schema.js'
-import type { SchemaFile } from './schema/schema.js'
+import { defaultSchemaPaths, loadPrismaConfig, type PrismaConfig } from './schema/prisma-config.js'
+import type { SchemaFile, SchemaSource } from './schema/schema.js'
+
+export { loadPrismaConfig } from './schema/prisma-config.js'
 
 /** The files of a schema, and the blocks that are not models. */
 export interface SchemaContext extends SchemaConfig {
@@ -46,8 +49,7 @@ export async function loadGenerators(schemaPath: string): Promise<readonly Gener
 export async function loadSchema(schemaPath: string | undefined): Promise<readonly GenerateInput[]> {
   const context = await loadContext(schemaPath)
   const generators = context.generators.map(readBlock)
-  const routes = generators.filter(isRoutesGenerator)
-  if (routes.length === 0) {
+  if (!generators.some(isRoutesGenerator)) {
     const problemText = `the schema "${path.relative(process.cwd(), context.schemaPath) || '.'}" has no generator with provider = "routewright".`
     throw new GeneratorError([
       { location: {}, message: problemText, hint: 'Add one, or specify a different schema with --schema.' },
@@ -59,11 +61,7 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
     provider: context.datasources[0]?.provider ?? '',
     schemaPath: context.schemaPath,
   })
-  return routes.map((generator) => ({
-    generator,
-    otherGenerators: generators.filter((other) => other !== generator),
-    schema,
-  }))
+  return toInputs(generators, schema)
 }
 
 /**
@@ -77,8 +75,7 @@ export async function readSchema(schemaPath: string, files: readonly SchemaFile[
   const datamodel = files.map(({ path: file = schemaPath, text }): SchemaFileTuple => [file, text])
   const config = await readConfig(datamodel)
   const blocks = config.generators.map(readBlock)
-  const routes = blocks.filter(isRoutesGenerator)
-  if (routes.length === 0) return []
+  if (!blocks.some(isRoutesGenerator)) return []
   const schema = schemaFromDmmf({
     dmmf: await readModels(datamodel, config),
     datamodel: datamodel.map(([, text]) => text).join('\n'),
@@ -86,9 +83,14 @@ export async function readSchema(schemaPath: string, files: readonly SchemaFile[
     schemaPath,
     files,
   })
-  return routes.map((generator) => ({
+  return toInputs(blocks, schema)
+}
+
+/** Returns one input per routes generator. */
+function toInputs(generators: readonly GeneratorBlock[], schema: SchemaSource): readonly GenerateInput[] {
+  return generators.filter(isRoutesGenerator).map((generator) => ({
     generator,
-    otherGenerators: blocks.filter((other) => other !== generator),
+    otherGenerators: generators.filter((other) => other !== generator),
     schema,
   }))
 }
@@ -127,9 +129,9 @@ async function readModels(datamodel: SchemaFileTuple[], config: SchemaConfig): P
 export async function loadContext(schemaPath: string | undefined, folder = process.cwd()): Promise<SchemaContext> {
   // Must run before parsing: a schema for a different Prisma version may be invalid, and its parse errors would hide the cause.
   assertPrisma7(path.resolve(folder, schemaPath ?? ''))
-  const config = await loadConfig(folder)
+  const config = await loadPrismaConfig(folder)
   const explicitPath = schemaPath ? path.resolve(folder, schemaPath) : config.schema
-  const files = await findSchemaFiles(explicitPath, config.folder).catch(() => undefined)
+  const files = await findSchemaFiles(explicitPath, config).catch(() => undefined)
   if (!files) return await loadWithInternals(schemaPath, config, folder)
   assertPrisma7(files.schemaPath)
   return { ...files, ...(await readConfig(files.schemaFiles)) }
@@ -138,7 +140,7 @@ export async function loadContext(schemaPath: string | undefined, folder = proce
 /** Loads a schema with `@prisma/internals`, which rejects missing and unreadable files with a message that lists the paths. */
 async function loadWithInternals(
   schemaPath: string | undefined,
-  config: ConfiguredSchema,
+  config: PrismaConfig,
   folder: string,
 ): Promise<SchemaContext> {
   const internals = loadInternals()
@@ -155,15 +157,13 @@ async function loadWithInternals(
 /**
  * Reads the files of a schema from the paths where Prisma looks for it.
  * @param explicitPath absolute path of the schema's file or folder, if the user specified it
- * @param folder the folder that the default paths are relative to
  * @returns undefined if the schema does not exist
  */
 async function findSchemaFiles(
   explicitPath: string | undefined,
-  folder: string,
+  config: PrismaConfig,
 ): Promise<Pick<SchemaContext, 'schemaPath' | 'schemaFiles'> | undefined> {
-  const defaults = ['schema.prisma', 'prisma/schema.prisma'].map((name) => path.join(folder, name))
-  for (const schemaPath of explicitPath === undefined ? defaults : [explicitPath]) {
+  for (const schemaPath of explicitPath === undefined ? defaultSchemaPaths(config) : [explicitPath]) {
     const stats = statSync(schemaPath, { throwIfNoEntry: false })
     if (stats?.isFile()) return { schemaPath, schemaFiles: [[schemaPath, readFileSync(schemaPath, 'utf8')]] }
     if (!stats?.isDirectory() || explicitPath === undefined) continue
@@ -171,39 +171,6 @@ async function findSchemaFiles(
     return { schemaPath, schemaFiles: await loader.loadSchemaFiles(schemaPath) }
   }
   return undefined
-}
-
-/** The part of `prisma.config.ts` that determines the schema. */
-export interface ConfiguredSchema {
-  /** Absolute path of the schema's file or folder. Undefined if the config does not set it. */
-  readonly schema: string | undefined
-  /** The folder of the config or, if there is none, the working directory. Prisma's default paths are relative to it. */
-  readonly folder: string
-}
-
-/** Loads the project's `prisma.config.ts`, if it has one. */
-export async function loadConfig(folder: string): Promise<ConfiguredSchema> {
-  if (!mayHaveConfig(folder)) return { schema: undefined, folder }
-  const { loadConfigFromFile } = await import('@prisma/config')
-  const { config, resolvedPath } = await loadConfigFromFile({ configRoot: folder })
-  if (config === undefined) {
-    const problemText = `${resolvedPath ?? 'prisma.config.ts'} cannot be loaded.`
-    throw new GeneratorError([
-      { location: {}, message: problemText, hint: 'Run `npx prisma validate` to see the reason.' },
-    ])
-  }
-  return { schema: config.schema, folder: resolvedPath === null ? folder : path.dirname(resolvedPath) }
-}
-
-/**
- * Whether Prisma may find a config in a folder: `prisma.config.ts`, `.config/prisma.ts` and so on. Loading `@prisma/config` takes half a
- * second of CPU time.
- */
-function mayHaveConfig(folder: string): boolean {
-  const hasEntry = (parent: string, pattern: RegExp) =>
-    statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true &&
-    readdirSync(parent).some((name) => pattern.test(name))
-  return hasEntry(folder, /^prisma\d*\.config/i) || hasEntry(path.join(folder, '.config'), /^prisma/i)
 }
 
 function rejectSchema(error: unknown): never {

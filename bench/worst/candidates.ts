@@ -173,7 +173,7 @@ function* relatedFamilies(model: Model): Iterable<readonly TestRequest[]> {
     for (const [next, relation] of target.relations) {
       const field = findTextField(relation.target)
       if (field) yield [rest(`${collection}?filter[${next}][${field}$icontains]=${ABSENT_TEXT}&sort=-${text}`)]
-      yield [1000].map((limit) => rest(`${collection}?page[limit]=${limit}&include=${next}`))
+      yield [rest(`${collection}?page[limit]=1000&include=${next}`)]
     }
   }
 }

@@ -1,4 +1,4 @@
-import { loadConfig, loadSchema } from '../load-schema.js'
+import { loadPrismaConfig, loadSchema } from '../load-schema.js'
 import { type DocumentPlan, planDocuments } from '../openapi/plan-documents.js'
 import { noModulesError, requestsFromArguments, requestsFromSchema } from '../openapi/document-requests.js'
 import { applyPlan } from '../output/apply.js'
@@ -34,7 +34,7 @@ export async function openApiCommand(args: OpenApiArguments, output: CliOutput):
 async function createDocumentPlan({ schema, modules, out, seconds }: OpenApiArguments): Promise<DocumentPlan> {
   if (modules.length > 0) {
     // Loading `prisma.config.ts` sets the environment variables that the modules may need. `loadSchema` below also does this.
-    await loadConfig(process.cwd())
+    await loadPrismaConfig(process.cwd())
     return await planDocuments(requestsFromArguments(modules, out), { seconds, areAll: false })
   }
   const blocks = (await loadSchema(schema)).map(({ generator }) => generator)

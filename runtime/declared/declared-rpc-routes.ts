@@ -75,13 +75,10 @@ export function declaredRpcRoutes<A, C>(
     declarations,
     transactionRoutes(context) {
       const models = [...context.schema.values()]
-      return findTransactionRoutes(routes).map((route) =>
-        createTransactionRoute(
-          route,
-          models.find(({ delegate }) => delegate === route.group),
-          context,
-        ),
-      )
+      return findTransactionRoutes(routes).map((route) => {
+        const model = models.find(({ delegate }) => delegate === route.group)
+        return createTransactionRoute(route, model, context)
+      })
     },
   }
 }

@@ -95,7 +95,7 @@ async function parseOperation(
   const metaPointer = childPointer(pointer, 'meta')
   const document: { readonly meta: JsonObject } = { meta: meta ?? {} }
   deserialize(document, meta?.['serialization'], { pointer: childPointer(metaPointer, 'serialization') })
-  const lid = parseLid(document.meta['lid'], path, route, pointer)
+  const target = parseLid(document.meta['lid'], path, route, pointer)
   const input = document.meta['body']
   const bodyPointer = childPointer(metaPointer, 'body')
   if (!schema && input !== undefined) throw malformedDocument('This custom route has no body.', bodyPointer)
@@ -104,14 +104,14 @@ async function parseOperation(
   if (schema && !isObject(input)) throw malformedDocument('Must be an object.', bodyPointer)
   const body = schema && (await applyBodySchema(schema, input, bodyPointer))
   const query = querySchema && (await parseParameters(querySchema, url, childPointer(pointer, 'href'), context))
-  return { model, lid, document: { ...document, body, query } }
+  return { model, target, document: { ...document, body, query } }
 }
 
 /**
  * Parses the local id in the `meta` of an operation. In the path, `:id` then represents the id of the resource.
  * @throws RequestError 400 if the local id is invalid, or if only one of them is present
  */
-function parseLid(lid: unknown, path: string, { hasId }: DeclaredRoute, pointer: string): string | undefined {
+function parseLid(lid: unknown, path: string, { hasId }: DeclaredRoute, pointer: string): { lid: string } | undefined {
   const isTemplate = hasId && path.split('/').includes(':id')
   const lidPointer = childPointer(childPointer(pointer, 'meta'), 'lid')
   if (lid === undefined) {
@@ -120,7 +120,7 @@ function parseLid(lid: unknown, path: string, { hasId }: DeclaredRoute, pointer:
     throw malformedDocument(detail, childPointer(pointer, 'href'))
   }
   if (typeof lid !== 'string' || lid === '') throw malformedDocument('Must be a non-empty string.', lidPointer)
-  if (isTemplate) return lid
+  if (isTemplate) return { lid }
   throw malformedDocument('The "href" of an operation with "meta.lid" must contain ":id" instead of an id.', lidPointer)
 }
 

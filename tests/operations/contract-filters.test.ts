@@ -107,21 +107,6 @@ describe('limits.filterCost', () => {
   })
 })
 
-describe('filterCost', () => {
-  it.each([
-    ['a path without shared rows', 'user', 'posts.comments', 'body', 0],
-    ['a path that ends at a shared row', 'comment', 'post.author', 'name', 0],
-    ['a to-one relation whose foreign key is unique', 'profile', 'user.comments', 'body', 0],
-    ['a to-many relation of a shared row', 'comment', 'author.comments', 'body', 60],
-    ['a to-many relation behind a many-to-many one', 'tag', 'posts.comments', 'body', 60],
-  ])('%s: adds points to a text match', (_what, model, path, field, added) => {
-    const match = whereBehind(model, path, { [field]: { contains: 'x' } })
-    const comparison = whereBehind(model, path, { [field]: 'x' })
-    const [matchCost, comparisonCost] = [match, comparison].map((where) => filterCost(modelOf(model), where))
-    expect(matchCost).toBe((comparisonCost ?? 0) + 9 + added)
-  })
-})
-
 describeDatabases('filters of the contract over up to three relations', (db) => {
   let rest: RestClient
   let rpc: RpcClient

@@ -166,6 +166,25 @@ describe('filterCost and orderCost', () => {
       12,
     ],
     ['back through shared rows', 'Comment', { post: { comments: { some: { post: { title: 'x' } } } } }, 19],
+    ['a text match in a shared row', 'Comment', { post: { author: { name: { contains: 'x' } } } }, 12],
+    [
+      'a text match behind a row that belongs to one row',
+      'Profile',
+      { user: { comments: { some: { body: { contains: 'x' } } } } },
+      12,
+    ],
+    [
+      'a text match behind a shared row',
+      'Comment',
+      { author: { comments: { some: { body: { contains: 'x' } } } } },
+      87,
+    ],
+    [
+      'a text match behind many-to-many',
+      'Tag',
+      { posts: { some: { comments: { some: { body: { contains: 'x' } } } } } },
+      87,
+    ],
     [
       'a fourth relation behind to-many',
       'Comment',

@@ -143,7 +143,8 @@ describeDatabases(
     })
 
     it('requires the version in the types of models that require it', () => {
-      // The compiler checks this function. It fails if a call after `@ts-expect-error` is accepted.
+      // `@ts-expect-error` asserts that the compiler rejects the next call. If the call compiles, `npm run typecheck` fails. The function is
+      // not called.
       const check = () => {
         const { account, bank, entry } = api()
         void account.pay({ id: 1, amount: 5 })

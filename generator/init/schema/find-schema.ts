@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-import { loadConfig, loadContext, readBlock } from '../../load-schema.js'
+import { loadContext, readBlock } from '../../load-schema.js'
+import { defaultSchemaPaths, loadPrismaConfig } from '../../schema/prisma-config.js'
 import { type GeneratorBlock, isRoutesGenerator } from '../../schema/generator-block.js'
 import { initError } from '../init-error.js'
 
@@ -66,7 +67,7 @@ export async function findSchema(
 }
 
 async function locateSchema(root: string, fromManifest: string | undefined): Promise<SchemaArgument> {
-  const config = await loadConfig(root)
+  const config = await loadPrismaConfig(root)
   if (config.schema !== undefined) return { argument: undefined, notes: [] }
   if (fromManifest !== undefined) {
     const note =
@@ -74,8 +75,7 @@ async function locateSchema(root: string, fromManifest: string | undefined): Pro
       `\`schema: ${JSON.stringify(fromManifest)}\`. Then --schema is not needed.`
     return { argument: fromManifest, notes: [note] }
   }
-  const defaults = ['schema.prisma', 'prisma/schema.prisma'].map((name) => path.join(config.folder, name))
-  if (defaults.some((file) => existsSync(file))) return { argument: undefined, notes: [] }
+  if (defaultSchemaPaths(config).some((file) => existsSync(file))) return { argument: undefined, notes: [] }
   const folder = ['prisma/schema', 'prisma'].find((name) => containsSchema(path.join(root, name)))
   if (folder === undefined) {
     const message =

@@ -143,10 +143,9 @@ async function toRouteOperation(
   localIds: LocalIds,
   pointer: string,
 ): Promise<AtomicOperation> {
-  const { model, document, lid } = await route
-  const target = lid ? { lid } : undefined
-  localIds.assertAssigned(target, model?.type ?? '', childPointer(pointer, 'meta'))
-  return { op, model, routePath, target, document }
+  const call = await route
+  localIds.assertAssigned(call.target, call.model?.type ?? '', childPointer(pointer, 'meta'))
+  return { op, routePath, ...call }
 }
 
 /** The members of an operation. */

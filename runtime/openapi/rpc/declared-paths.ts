@@ -1,4 +1,5 @@
 import { idFields, type Model } from '../../schema/model.js'
+import type { Version } from '../../schema/version-field.js'
 import type { RouteDeclaration } from '../../http/routing/declaration-types.js'
 import type { Paths, RouteCalls } from '../component-collector.js'
 import { camelCase, declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
@@ -87,7 +88,7 @@ function argumentsSchema(
 ): { readonly schema: JsonSchema; readonly required: boolean } {
   const identified = hasId(declaration.path) ? model : undefined
   const idMember = identified ? { [identified.id]: idSchema(identified, doc) } : {}
-  const version = declaration.method === 'GET' ? undefined : identified?.version
+  const version = findVersion(declaration, model)
   const versionMember = identified && version ? { [version.name]: fieldSchema(identified, version.name, doc) } : {}
   const requiredMembers = Object.keys(version?.isRequired ? { ...idMember, ...versionMember } : idMember)
   const meta = inQuery ? {} : { meta: requestMetaSchema(doc) }
@@ -144,14 +145,15 @@ function rpcOperation(
     ...(!inQuery && { requestBody: { required, content: { [JSON_TYPE]: { schema: args } } } }),
     responses: {
       200: { description: 'The result of the route.', content: { [JSON_TYPE]: { schema: envelope(doc, data) } } },
-      ...errors(
-        method === 'get' ? 'findUniqueOrThrow' : 'update',
-        method,
-        hasId(declaration.path) ? model?.version : undefined,
-      ),
+      ...errors(method === 'get' ? 'findUniqueOrThrow' : 'update', method, findVersion(declaration, model)),
       ...toErrors([declaration], doc),
     },
   }
+}
+
+/** Returns the version that a route compares. Routes without an id and routes that read have none. */
+function findVersion({ method, path }: RouteDeclaration, model: Model | undefined): Version | undefined {
+  return method !== 'GET' && hasId(path) ? model?.version : undefined
 }
 
 function idSchema(model: Model, doc: RpcDocumentContext): JsonSchema {

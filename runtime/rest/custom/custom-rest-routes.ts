@@ -75,8 +75,8 @@ export interface RouteOperation {
 export interface RouteOperationTarget {
   /** The model of the route's path. Undefined if the group of the route has none. */
   readonly model: RestModel | undefined
-  /** The local id of the resource whose id replaces `:id` in the path. Undefined if the path contains the id. */
-  readonly lid: string | undefined
+  /** The resource whose id replaces `:id` in the path. Undefined if the path contains the id. */
+  readonly target: { readonly lid: string } | undefined
   /** `meta`, and the validated `body` and `query` of the route. */
   readonly document: JsonObject
 }

@@ -54,8 +54,9 @@ export function parseFilter(query: Query, model: RestModel, settings: Settings):
 
 /** Splits a value at commas. `\,` is a literal comma and `\\` a literal backslash. */
 export function splitValues(text: string): string[] {
+  if (!text.includes('\\')) return text.split(',')
   // With a comma in front, each value follows one.
-  const values = `,${text}`.match(/,(?:\\[,\\]|[^,])*/g) ?? []
+  const values = `,${text}`.match(/,(?:\\.|[^,])*/g) ?? []
   return values.map((value) => value.slice(1).replace(/\\([,\\])/g, '$1'))
 }
 
