@@ -1,9 +1,10 @@
 /**
  * Measures the compiler's work for the typed RPC client, on schemas of 10, 100 and 500 models. Compiles the same calls on every model with
  * a `PrismaClient` and with `createRpcClient<Api>`, each with and without a computed field per model, and with a custom route per model that
- * is declared and called. Instantiations and types do not depend on the machine and its load; times do.
+ * is declared and called. Instantiations and types do not depend on the machine and its load; times do, so the programs are compiled in turn,
+ * and the medians count.
  *
- *     npm run bench:client-types [-- --models 10,100,500]
+ *     npm run bench:client-types [-- --models 10,100,500 --runs 5]
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -90,12 +91,17 @@ interface Cost {
   readonly totalSeconds: number
 }
 
-function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> {
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+/** Compiles the programs in turn, and prints the medians. */
+function measure(models: number, runs: number): void {
   const { folder, delegates } = prepareLarge(models, 'postgresql', ['customRoutes'])
   try {
     writeFileSync(join(folder, 'declarations.ts'), declareForAll(delegates))
-    const cost = (name: keyof typeof PROGRAMS): Cost => {
-      writeFileSync(join(folder, 'program.ts'), PROGRAMS[name](delegates))
+    const compile = (program: string): Cost => {
+      writeFileSync(join(folder, 'program.ts'), program)
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['program.ts'] }))
       const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
       const args = [tsc, '-p', folder, '--extendedDiagnostics']
@@ -109,26 +115,27 @@ function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> 
         totalSeconds: number('Total time'),
       }
     }
-    return {
-      'only the emitted files': cost('only the emitted files'),
-      prisma: cost('prisma'),
-      rpc: cost('rpc'),
-      'prisma, computed fields': cost('prisma, computed fields'),
-      'rpc, computed fields': cost('rpc, computed fields'),
-      'rpc, custom routes': cost('rpc, custom routes'),
+    const rounds = Array.from({ length: runs }, () =>
+      Object.entries(PROGRAMS).map(([name, program]): [string, Cost] => [name, compile(program(delegates))]),
+    ).map((round) => new Map(round))
+    for (const name of Object.keys(PROGRAMS)) {
+      const costs = rounds.flatMap((round) => round.get(name) ?? [])
+      const ratios = rounds.map((round) => (round.get(name)?.totalSeconds ?? 0) / (round.get('prisma')?.totalSeconds ?? 0))
+      const { instantiations, types } = costs[0] ?? compile('')
+      console.log(`  ${name}: ${instantiations} instantiations, ${types} types`)
+      const check = median(costs.map(({ checkSeconds }) => checkSeconds))
+      const total = median(costs.map(({ totalSeconds }) => totalSeconds))
+      console.log(`    check ${check} s, in all ${total} s: ${median(ratios).toFixed(2)} × Prisma's`)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const { values } = parseArgs({ options: { models: { type: 'string', default: '10,100,500' } } })
+const { values } = parseArgs({
+  options: { models: { type: 'string', default: '10,100,500' }, runs: { type: 'string', default: '5' } },
+})
 for (const models of values.models.split(',').map(Number)) {
-  const costs = measure(models)
   console.log(`${models} models, four calls on each`)
-  for (const [name, { instantiations, types, checkSeconds, totalSeconds }] of Object.entries(costs)) {
-    const share = (totalSeconds / costs.prisma.totalSeconds).toFixed(2)
-    console.log(`  ${name}: ${instantiations} instantiations, ${types} types`)
-    console.log(`    check ${checkSeconds} s, in all ${totalSeconds} s: ${share} × Prisma's`)
-  }
+  measure(models, Number(values.runs))
 }

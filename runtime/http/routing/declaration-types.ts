@@ -14,20 +14,31 @@ interface Invalid<S extends string> {
 
 /**
  * A custom route that both handlers can serve. `N` are the names of the exposed models, `I` the schemas of bodies and queries, and `S` those
- * of results.
+ * of results. {@link ExactRoutes} checks which properties a method allows. A union of types for each method would make completions in
+ * editors slower.
  */
-export type RouteDeclaration<
+export interface RouteDeclaration<
   N extends string = string,
   I extends object = StandardSchema<object>,
   S extends object = StandardSchema,
-> = {
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path below the model or group in REST, such as `/:id/publish`. `:id` is the model's id. */
   readonly path: `/${string}`
+  /** The schema of the body. Not for GET and DELETE. */
+  readonly body?: I
+  /** The schema of the query parameters. Only for GET and DELETE. In REST, their values are strings. */
+  readonly query?: I
   /**
    * The result: the name of a model for a row, a list with the name for several rows, or a schema for another value. Default: the route
    * has no result.
    */
   readonly result?: N | readonly [N] | S
+  /**
+   * Whether callers can filter, sort, paginate and select the rows as in the generated list. The function of the route then receives
+   * the arguments of `findMany` as `args`. Only for GET with several rows as its result. `query` contains additional parameters.
+   */
+  readonly list?: true
   /**
    * The models that the route writes. The clients' TanStack Query mutations invalidate their queries. Default: the route's model, unless
    * the method is GET. A route without a model writes no models by default.
@@ -35,48 +46,10 @@ export type RouteDeclaration<
   readonly writes?: readonly N[]
   /** The error codes that the route can return, with their statuses. */
   readonly errors?: Readonly<Record<string, HttpErrorStatus>>
-} & (
-  | {
-      readonly method: 'GET'
-      /** The schema of the query parameters. In REST, their values are strings. */
-      readonly query?: I
-      readonly body?: never
-      readonly list?: never
-      readonly transaction?: never
-    }
-  | {
-      readonly method: 'GET'
-      readonly result: readonly [N]
-      /**
-       * Whether callers can filter, sort, paginate and select the rows as in the generated list. The function of the route then receives
-       * the arguments of `findMany` as `args`.
-       */
-      readonly list: true
-      /** The schema of additional query parameters. In REST, their values are strings. */
-      readonly query?: I
-      readonly body?: never
-      readonly transaction?: never
-    }
-  | ({
-      readonly method: 'DELETE'
-      /** The schema of the query parameters. In REST, their values are strings. */
-      readonly query?: I
-      readonly body?: never
-      readonly list?: never
-    } & TransactionOption)
-  | ({
-      readonly method: 'POST' | 'PUT' | 'PATCH'
-      /** The schema of the body. */
-      readonly body?: I
-      readonly query?: never
-      readonly list?: never
-    } & TransactionOption)
-)
-
-interface TransactionOption {
   /**
    * Allows the route in RPC transactions and REST atomic operations. Its function then receives the client of the transaction, and may run
-   * again after a conflict. Only changes that it makes with this client are rolled back. Default: the route is not allowed there.
+   * again after a conflict. Only changes that it makes with this client are rolled back. Default: the route is not allowed there. Not for
+   * GET.
    */
   readonly transaction?: true
 }
@@ -101,38 +74,55 @@ export interface DeclaringRoutes {
 }
 
 /**
- * Rejects what the type of the declarations cannot: unknown properties, invalid lists of models, and ids in groups without a model. Valid
- * declarations are checked together, because checking each one would slow down completions in editors.
+ * Rejects what the type of the declarations cannot: properties that do not exist or that the method does not allow, invalid lists of models,
+ * and ids in groups without a model. Valid declarations are checked together, because checking each one would slow down completions in
+ * editors.
  */
-export type ExactRoutes<R, N extends string> = ([Exclude<KeyOf<AnyRoute<R>>, Property>] extends [never]
+export type ExactRoutes<R, N extends string> = ([InvalidProperty<AnyRoute<R>>] extends [never]
   ? unknown
-  : WithAllowedProperties<R>) &
-  ([ListResult<AnyRoute<R>>] extends [readonly [N]] ? unknown : WithListsOf<R, N>) &
+  : WithValidProperties<R>) &
+  ([InvalidResult<AnyRoute<R>, N>] extends [never] ? unknown : WithValidResults<R, N>) &
   WithoutModels<R, Exclude<keyof R, Uncapitalize<N>>>
-
-type Property = 'method' | 'path' | 'query' | 'body' | 'result' | 'list' | 'writes' | 'errors' | 'transaction'
 
 /** The union of all declarations. */
 type AnyRoute<R> = ValueOf<R[keyof R]>
 
 type ValueOf<T> = T extends unknown ? T[keyof T] : never
 
-type KeyOf<T> = T extends unknown ? keyof T : never
+/** The names of the properties that a declaration must not have. */
+type InvalidProperty<D> = D extends { readonly method: infer M } ? Exclude<keyof D, PropertyOf<M>> : never
 
-/** The lists of model names in the results of declarations. */
-type ListResult<D> = D extends { readonly result: infer S extends readonly unknown[] } ? S : never
+/** The properties of a declaration with the method `M`. */
+type PropertyOf<M> =
+  | 'method'
+  | 'path'
+  | 'result'
+  | 'writes'
+  | 'errors'
+  | (M extends 'GET' ? 'query' | 'list' : M extends 'DELETE' ? 'query' | 'transaction' : 'body' | 'transaction')
 
-/** Rejects unknown properties of each declaration. */
-type WithAllowedProperties<R> = {
+type WithValidProperties<R> = {
   readonly [G in keyof R]: {
-    readonly [A in keyof R[G]]: { readonly [P in Exclude<keyof R[G][A], Property>]: never }
+    readonly [A in keyof R[G]]: { readonly [P in InvalidProperty<R[G][A]>]: InvalidIn<R[G][A], P> }
   }
 }
 
-/** Rejects lists in results that are not the name of one model. */
-type WithListsOf<R, N extends string> = {
+type InvalidIn<D, P> = D extends { readonly method: infer M extends string }
+  ? Invalid<`A ${M} route has no property '${P & string}'.`>
+  : never
+
+/** A declaration whose result is a list but not of one model's name, or that has list parameters without such a result. */
+type InvalidResult<D, N extends string> = D extends { readonly result: infer S extends readonly unknown[] }
+  ? S extends readonly [N]
+    ? never
+    : D
+  : D extends { readonly list: true }
+    ? D
+    : never
+
+type WithValidResults<R, N extends string> = {
   readonly [G in keyof R]: {
-    readonly [A in keyof R[G]]: [ListResult<R[G][A]>] extends [never] ? unknown : { readonly result: readonly [N] }
+    readonly [A in keyof R[G]]: [InvalidResult<R[G][A], N>] extends [never] ? unknown : { readonly result: readonly [N] }
   }
 }
 
