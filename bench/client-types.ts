@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { declareForAll, prepareLarge } from './prepare/large.js'
+import { capitalize, declareForAll, prepareLarge, ROUTE_BODY } from './prepare/large.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -34,9 +34,12 @@ const DECLARED = (
   models: readonly string[],
 ) => `import type { ComputedNames } from '${join(ROOT, 'runtime/dist/index.js')}'
 declare const computed: ComputedNames<string, {${models
-  .map((model) => `\n  ${model.charAt(0).toUpperCase()}${model.slice(1)}: { loud: string }`)
+  .map((model) => `\n  ${capitalize(model)}: { loud: string }`)
   .join('')}
 }>`
+
+const handwrittenRoute = (model: string) =>
+  `(id: number, body: z.input<typeof bodies.${model}>) => send<rows.${capitalize(model)} | null>(\`/${model}/\${id}/confirm\`, body)`
 
 /** Modules that are compiled as separate programs. */
 const PROGRAMS = {
@@ -70,8 +73,27 @@ export async function run(): Promise<void> {
     .map((model) => `${calls('client', model)}\n  await client.${model}.confirm({ id: 1, note: 'a' })`)
     .join('')}
 }\n`,
+  // What an app without declared routes would contain: the same schemas, and a function for each route.
+  'prisma, handwritten routes': (models: readonly string[]) => `import type * as rows from './client/client.js'
+import * as z from 'zod'
+declare function send<T>(url: string, body: object): Promise<T>
+const bodies = {${models.map((model) => `\n  ${model}: ${ROUTE_BODY},`).join('')}
+}
+const routes = {${models.map((model) => `\n  ${model}: ${handwrittenRoute(model)},`).join('')}
+}
+export async function run(client: rows.PrismaClient): Promise<void> {${models
+    .map((model) => `${calls('client', model)}\n  await routes.${model}(1, { note: 'a' })`)
+    .join('')}
+}\n`,
   'only the emitted files': () =>
     `export type { Api } from './routes/client.js'\nexport type { PrismaClient } from './client/client.js'\n`,
+}
+
+/** The programs that each program is compared with. */
+const BASELINES: Readonly<Record<string, readonly (keyof typeof PROGRAMS)[]>> = {
+  rpc: ['prisma'],
+  'rpc, computed fields': ['prisma', 'prisma, computed fields'],
+  'rpc, custom routes': ['prisma', 'prisma, handwritten routes'],
 }
 
 const OPTIONS = {
@@ -115,17 +137,19 @@ function measure(models: number, runs: number): void {
         totalSeconds: number('Total time'),
       }
     }
-    const rounds = Array.from({ length: runs }, () =>
-      Object.entries(PROGRAMS).map(([name, program]): [string, Cost] => [name, compile(program(delegates))]),
-    ).map((round) => new Map(round))
-    for (const name of Object.keys(PROGRAMS)) {
-      const costs = rounds.flatMap((round) => round.get(name) ?? [])
-      const ratios = rounds.map((round) => (round.get(name)?.totalSeconds ?? 0) / (round.get('prisma')?.totalSeconds ?? 0))
-      const { instantiations, types } = costs[0] ?? compile('')
-      console.log(`  ${name}: ${instantiations} instantiations, ${types} types`)
-      const check = median(costs.map(({ checkSeconds }) => checkSeconds))
-      const total = median(costs.map(({ totalSeconds }) => totalSeconds))
-      console.log(`    check ${check} s, in all ${total} s: ${median(ratios).toFixed(2)} × Prisma's`)
+    const costs = new Map<string, Cost[]>(Object.keys(PROGRAMS).map((name) => [name, []]))
+    for (let run = 0; run < runs; run++) {
+      for (const [name, program] of Object.entries(PROGRAMS)) costs.get(name)?.push(compile(program(delegates)))
+    }
+    for (const [name, each] of costs) {
+      const ratios = (BASELINES[name] ?? []).map((baseline) => {
+        const totals = costs.get(baseline)?.map(({ totalSeconds }) => totalSeconds) ?? []
+        const ratio = median(each.map(({ totalSeconds }, run) => totalSeconds / (totals[run] ?? Number.NaN)))
+        return `, ${ratio.toFixed(2)} × ${baseline}`
+      })
+      console.log(`  ${name}: ${each[0]?.instantiations} instantiations, ${each[0]?.types} types`)
+      const [check, total] = [each.map((cost) => cost.checkSeconds), each.map((cost) => cost.totalSeconds)].map(median)
+      console.log(`    check ${check} s, in all ${total} s${ratios.join('')}`)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -45,12 +45,14 @@ export function prepareLarge(
   return { folder, delegates }
 }
 
+/** The schema of a custom route's body, as code. */
+export const ROUTE_BODY = 'z.object({ note: z.string(), at: z.date().optional() })'
+
 /** Returns a module that declares a custom route with a body and a result for each model. */
 export function declareForAll(delegates: readonly string[]): string {
   const declared = delegates.map((delegate) => {
-    const model = delegate.charAt(0).toUpperCase() + delegate.slice(1)
-    const body = 'z.object({ note: z.string(), at: z.date().optional() })'
-    return `  ${delegate}: { confirm: { method: 'POST', path: '/:id/confirm', body: ${body}, result: '${model}' } },`
+    const result = `'${capitalize(delegate)}'`
+    return `  ${delegate}: { confirm: { method: 'POST', path: '/:id/confirm', body: ${ROUTE_BODY}, result: ${result} } },`
   })
   return `import * as z from 'zod'
 import { declareRoutes } from './routes/declare-routes.js'
@@ -58,4 +60,9 @@ export const declarations = declareRoutes({
 ${declared.join('\n')}
 })
 `
+}
+
+/** Returns the model name of a delegate name. */
+export function capitalize(delegate: string): string {
+  return delegate.charAt(0).toUpperCase() + delegate.slice(1)
 }

@@ -233,9 +233,10 @@ function generationTable({ runs }: Results['generate']['results']): string {
     }
     const memory = `${Math.round(find('cold')?.routesMb ?? 0)} MB, ${Math.round(find('unchanged')?.routesMb ?? 0)} MB`
     const total = `${((client?.wallMs ?? 0) / 1000).toFixed(1)} s`
-    return [String(models), ...added('cold'), ...added('unchanged'), memory, total]
+    return [String(models), ...added('cold'), ...added('unchanged'), ...added('nothing'), memory, total]
   })
-  const head = ['first run', 'CPU time', 'unchanged schema', 'CPU time', 'memory: first run, unchanged', 'client only']
+  const kinds = ['first run', 'unchanged schema', 'empty generator'].flatMap((kind) => [kind, 'CPU time'])
+  const head = [...kinds, 'memory: first run, unchanged', 'client only']
   return markdownTable(['models', ...head], rows)
 }
 

@@ -14,6 +14,9 @@ import type { ComputedInRpc } from '../computed.js'
 /** The row that a call returns: Prisma's type, without names that are not exposed. `D` is the type of Decimals. */
 export type RowOf<A extends AnyApi, M, T, D> = (A['row'] & { payload: Payload<A, M, D>; args: T })['row']
 
+/** The row that a call without a selection returns. */
+export type DefaultRowOf<A extends AnyApi, M, D> = Scalars<A, M, Member<PrismaPayload<A, M>, 'scalars'>, D>
+
 /** Prisma's payload type of a model, without names that are not exposed. */
 interface Payload<A extends AnyApi, M, D> {
   name: M

@@ -16,7 +16,7 @@ import type { OperationArgs, PrismaArgs } from './args.js'
 import type { Caller, PendingCall } from './call.js'
 import type { Exact } from './exact.js'
 import type { OneSelection, RpcCall } from './methods.js'
-import type { RowOf } from './results.js'
+import type { DefaultRowOf, RowOf } from './results.js'
 import { RpcError } from './rpc-error.js'
 
 /** A client `T` with a method for each declared custom route. */
@@ -85,17 +85,23 @@ type IdArg<A extends AnyApi, M> = {
 }
 
 /** The version of the row. Required if the model requires it in every write. */
-type VersionArg<A extends AnyApi, M> = {
-  readonly [K in KeysWith<FieldsOf<A, M>, { readonly version: 'required' }>]: ScalarOf<A, M, K>
-} & { readonly [K in KeysWith<FieldsOf<A, M>, { readonly version: true }>]?: ScalarOf<A, M, K> }
+type VersionArg<A extends AnyApi, M> =
+  FieldsOf<A, M> extends UnversionedFields
+    ? unknown
+    : {
+        readonly [K in KeysWith<FieldsOf<A, M>, { readonly version: 'required' }>]: ScalarOf<A, M, K>
+      } & { readonly [K in KeysWith<FieldsOf<A, M>, { readonly version: true }>]?: ScalarOf<A, M, K> }
+
+/** Most models have no version. One comparison with this type is cheaper for the compiler than checking each field. */
+type UnversionedFields = Readonly<Record<string, { readonly [Some: string]: unknown; readonly version?: never }>>
 
 type ScalarOf<A extends AnyApi, M, F> = Member<Member<PrismaPayload<A, M>, 'scalars'>, F>
 
 /** The result of a route without list parameters. `D` is the type of Decimals. */
 export type RouteResult<A extends AnyApi, D, Result> = Result extends { readonly kind: 'row'; readonly model: infer N }
-  ? RowOf<A, N, {}, D> | null
+  ? DefaultRowOf<A, N, D> | null
   : Result extends { readonly kind: 'rows'; readonly model: infer N }
-    ? RowOf<A, N, {}, D>[]
+    ? DefaultRowOf<A, N, D>[]
     : Result extends { readonly kind: 'value'; readonly value: infer T }
       ? ComputedInRpc<T, D>
       : null

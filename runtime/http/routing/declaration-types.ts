@@ -122,7 +122,9 @@ type InvalidResult<D, N extends string> = D extends { readonly result: infer S e
 
 type WithValidResults<R, N extends string> = {
   readonly [G in keyof R]: {
-    readonly [A in keyof R[G]]: [InvalidResult<R[G][A], N>] extends [never] ? unknown : { readonly result: readonly [N] }
+    readonly [A in keyof R[G]]: [InvalidResult<R[G][A], N>] extends [never]
+      ? unknown
+      : { readonly result: readonly [N] }
   }
 }
 
