@@ -125,7 +125,7 @@ function* otherFamilies(model: Model): Iterable<readonly TestRequest[]> {
   yield [rest(`/${model.name.toLowerCase()}?page[offset]=900000`)]
 }
 
-/** Yields requests that use features: cursors, expressions, included lists, related counts and transactions. */
+/** Yields requests that use features: cursors, expressions, included lists, related counts, transactions and atomic operations. */
 function* featureFamilies(model: Model): Iterable<readonly TestRequest[]> {
   const type = model.name.toLowerCase()
   const text = findTextField(model)
@@ -158,6 +158,14 @@ function* featureFamilies(model: Model): Iterable<readonly TestRequest[]> {
       return { style: 'rpc', method: 'POST', path: '/$transaction/sequential', body }
     })
   }
+  const id = FIRST_IDS[model.name]
+  if (id === undefined) return
+  // Each operation responds with the complete row.
+  const update = { op: 'update', data: { type, id: String(id), attributes: {} } }
+  yield [1, 10, 100].map((count) => {
+    const body = JSON.stringify({ 'atomic:operations': Array.from({ length: count }, () => update) })
+    return { style: 'rest', method: 'POST', path: '/operations', body }
+  })
 }
 
 /** Yields requests for the related rows of the row that has the most of them. */

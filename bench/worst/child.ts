@@ -76,8 +76,14 @@ function backendMs(): number {
   }
 }
 
+/** The content types of bodies. Only atomic operations send one to REST. */
+const CONTENT_TYPES = {
+  rest: 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"',
+  rpc: 'application/json',
+}
+
 async function measureRequest({ style, method, path, body }: TestRequest): Promise<Cost> {
-  const init = body === undefined ? { method } : { method, body, headers: { 'Content-Type': 'application/json' } }
+  const init = body === undefined ? { method } : { method, body, headers: { 'Content-Type': CONTENT_TYPES[style] } }
   const request = new Request(`http://localhost${path}`, init)
   globalThis.gc?.()
   resetPeak()
