@@ -32,8 +32,8 @@ export type Implementations = Readonly<Record<string, Readonly<Record<string, (c
 
 /**
  * Lists declared routes.
- * @throws Error if a route has no implementation, an invalid name or path, an invalid `list`, the method and path of another route, or a
- * `transaction` that its method does not permit
+ * @throws Error if a route has no implementation, an invalid name or path, an invalid `list`, `summary` or `description`, the method and
+ * path of another route, or a `transaction` that its method does not permit
  */
 export function listDeclaredRoutes(
   declarations: RouteDeclarations,
@@ -52,6 +52,7 @@ export function listDeclaredRoutes(
       const segments = path.split('/').slice(1)
       for (const segment of segments) assertSegment(segment, path, label)
       assertTransaction(declaration, label)
+      assertTexts(declaration, label)
       const key = `${method} /${group}${path}`
       const other = labels.get(key)
       if (other !== undefined) throw new Error(`The routes ${other} and ${label} have the same method and path.`)
@@ -96,6 +97,15 @@ function assertTransaction(
 ): void {
   if (!transaction || method !== 'GET') return
   throw new Error(`The route ${label} must not have "transaction", because its method is GET.`)
+}
+
+/** Checks the texts for the OpenAPI documents. */
+function assertTexts(texts: { readonly summary?: unknown; readonly description?: unknown }, label: string): void {
+  for (const name of ['summary', 'description'] as const) {
+    const text = texts[name]
+    if (text !== undefined && typeof text !== 'string')
+      throw new Error(`The property "${name}" of the route ${label} must be a string.`)
+  }
 }
 
 /** The models of a schema, for the routes of a handler. */

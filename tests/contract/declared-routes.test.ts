@@ -350,6 +350,11 @@ describeDatabases(
       expect(() => create({ post: { create: put } }, { post: { create: run } })).toThrow(generated)
       create({ post: { a: put, b: { ...patch, path: '/b' } } }, { post: { a: run, b: run } })
     })
+    it.each(['summary', 'description'])('rejects a %s that is not a string', (name) => {
+      const route = { method: 'POST', path: '/a', [name]: 1 }
+      const message = `The property "${name}" of the route post.a must be a string.`
+      expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
+    })
     it('rejects a route without an implementation', () => {
       const message = 'The route post.a has no implementation.'
       expect(() => create({ post: { a: { method: 'POST', path: '/a' } } }, {})).toThrow(message)

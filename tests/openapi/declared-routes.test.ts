@@ -313,6 +313,18 @@ describeDatabases(
       })
     })
 
+    it.each(['rest', 'rpc'] as const)('%s: contains the summary and the description of a route', async (style) => {
+      const texts = { summary: 'Adds a tag', description: 'The name must be *unique*.' }
+      const declared = declareRoutes({
+        tag: { one: { method: 'POST', path: '/one', ...texts }, two: { method: 'GET', path: '/two' } },
+      })
+      const customRoutes = implementRoutes(declared, { tag: { one: () => undefined, two: () => undefined } })
+      const { paths } = await serve(db, style, customRoutes).document()
+      expect(paths['/tag/one']?.post).toMatchObject(texts)
+      expect(paths['/tag/two']?.get?.summary).toBe(style === 'rest' ? 'Custom route "two" of "tag"' : 'Tag.two')
+      expect(paths['/tag/two']?.get?.description).toBe(style === 'rest' ? undefined : 'Custom route.')
+    })
+
     it('describes schemas of other libraries by their JSON Schema, and otherwise as any value', async () => {
       const validate = (value: unknown) => ({ value: value as object })
       const vendor = { version: 1, vendor: 'test', validate } as const

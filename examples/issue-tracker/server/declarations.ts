@@ -13,6 +13,8 @@ export const declarations = declareRoutes({
       result: 'Issue',
       writes: ['Issue', 'Comment'],
       errors: { closed: 409 },
+      summary: 'Close an issue',
+      description: 'Closes the issue and adds a comment with the note.',
     },
   },
 })

@@ -52,6 +52,10 @@ export interface RouteDeclaration<
    * GET.
    */
   readonly transaction?: true
+  /** A short title of the route, for the OpenAPI documents. Default: the names of the group and the route. */
+  readonly summary?: string
+  /** An explanation of the route in Markdown, for the OpenAPI documents. */
+  readonly description?: string
 }
 
 /** Custom routes by their group and their own name. A group is the delegate name of a model, or another name. */
@@ -99,6 +103,8 @@ type PropertyOf<M> =
   | 'result'
   | 'writes'
   | 'errors'
+  | 'summary'
+  | 'description'
   | (M extends 'GET' ? 'query' | 'list' : M extends 'DELETE' ? 'query' | 'transaction' : 'body' | 'transaction')
 
 type WithValidProperties<R> = {

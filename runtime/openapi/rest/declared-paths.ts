@@ -151,7 +151,8 @@ function restOperation(
     operationId: operationIds.unique(
       name + (model ? modelSchemaNames(doc, model).resource : capitalize(camelCase(group))),
     ),
-    summary: `Custom route "${name}" of "${model?.type ?? group}"`,
+    summary: declaration.summary ?? `Custom route "${name}" of "${model?.type ?? group}"`,
+    ...(declaration.description !== undefined && { description: declaration.description }),
     tags: [model?.model.name ?? group],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, ...content(body) } }),

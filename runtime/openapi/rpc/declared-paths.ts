@@ -138,8 +138,8 @@ function rpcOperation(
   const data = resultSchema(route, routeModels, doc)
   return {
     operationId: operationIds.unique((model?.delegate ?? camelCase(group)) + capitalize(name)),
-    summary: `${model?.name ?? group}.${name}`,
-    description: 'Custom route.',
+    summary: declaration.summary ?? `${model?.name ?? group}.${name}`,
+    description: declaration.description ?? 'Custom route.',
     tags: [model?.name ?? group],
     ...(parameters.length > 0 && { parameters }),
     ...(!inQuery && { requestBody: { required, content: { [JSON_TYPE]: { schema: args } } } }),
