@@ -12,7 +12,7 @@ import {
   type TransactionRoute,
 } from '../rpc/custom/custom-rpc-routes.js'
 import type { ErasedRpcApi } from '../rpc/custom/rpc-api.js'
-import { type Args, expectObject, invalidValue, unknownName } from '../rpc/guard/argument-helpers.js'
+import { type Args, expectObject, invalidArguments, invalidValue, unknownName } from '../rpc/guard/argument-helpers.js'
 import { whereUnique } from '../rpc/guard/where/where.js'
 import { rejectConditionalHeaders } from '../rpc/rpc-actions.js'
 import { FIND_MANY, SELECTION } from '../rpc/rpc-operations.js'
@@ -27,10 +27,10 @@ import {
   createGroupPaths,
   type DeclaredRoute,
   findRouteModel,
-  findTransactionRoutes,
   getResultModel,
   type Implementations,
   listDeclaredRoutes,
+  notInTransaction,
   registerOn,
   type RouteInput,
   type RouteModels,
@@ -75,10 +75,17 @@ export function declaredRpcRoutes<A, C>(
     declarations,
     transactionRoutes(context) {
       const models = [...context.schema.values()]
-      return findTransactionRoutes(routes).map((route) => {
+      const all = routes.map((route) => {
         const model = models.find(({ delegate }) => delegate === route.group)
-        return createTransactionRoute(route, model, context)
+        return { ...createTransactionRoute(route, model, context), declaration: route.declaration }
       })
+      return {
+        list: all.filter(({ declaration }) => declaration.transaction),
+        reject(group, operation) {
+          const found = all.find(({ spellings, name }) => name === operation && spellings.has(group))
+          if (found) invalidArguments('unknown-path', notInTransaction([found.declaration.method]), 'op')
+        },
+      }
     },
   }
 }

@@ -133,9 +133,10 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   return model
 }
 
-/** Returns the routes that transactions and atomic operations can call. */
-export function findTransactionRoutes(routes: readonly DeclaredRoute[]): readonly DeclaredRoute[] {
-  return routes.filter(({ declaration }) => declaration.transaction)
+/** Returns the message of a request whose transaction or atomic operation calls routes that do not allow this. */
+export function notInTransaction(methods: readonly string[]): string {
+  const reason = methods.every((method) => method === 'GET') ? 'method is GET' : 'declaration lacks "transaction: true"'
+  return `This route cannot be part of a transaction, because its ${reason}.`
 }
 
 /** Checks a route whose group is not an exposed model. */

@@ -5,13 +5,13 @@ import { decodeSegment } from '../http/routing/mount-path.js'
 import { listMethods, methodsForPath, withAction } from '../http/routing/route.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import { applyBodySchema, type OperationRoutes, type RouteOperation } from '../rest/custom/custom-rest-routes.js'
-import { childPointer, type JsonObject, malformedDocument } from '../rest/request/request-errors.js'
+import { childPointer, errorAt, type JsonObject, malformedDocument } from '../rest/request/request-errors.js'
 import { parseQuery } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
 import type { RestModel } from '../rest/rest-model.js'
 import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
-import { createInnerApp, type DeclaredRoute, findTransactionRoutes } from './list-routes.js'
+import { createInnerApp, type DeclaredRoute, notInTransaction } from './list-routes.js'
 import { applyQuerySchema, splitQuery } from './query-parameters.js'
 
 /** The methods of requests that have the same effect as an operation. */
@@ -27,8 +27,9 @@ interface Target {
 }
 
 /**
- * Creates the declared routes that atomic operations can call. Returns undefined if there are none.
+ * Creates the declared routes that atomic operations can call.
  * @param createAction creates the function that handles the requests of a route
+ * @returns undefined if there are no declared routes
  * @throws Error if two routes have the same path and operation code
  */
 export function createOperationRoutes(
@@ -36,15 +37,22 @@ export function createOperationRoutes(
   context: RestContext,
   createAction: (route: DeclaredRoute, model: RestModel | undefined) => (c: Context) => Promise<Response>,
 ): OperationRoutes | undefined {
+  if (routes.length === 0) return undefined
   const app = createInnerApp()
+  // Only for error messages: the routes that operations cannot call.
+  const excluded = createInnerApp()
   const targets = new Map<string, Target>()
   const models = [...context.models.values()]
-  for (const route of findTransactionRoutes(routes)) {
+  for (const route of routes) {
     const { group, label, name, declaration } = route
     const model = models.find((candidate) => candidate.model.delegate === group)
     // Both methods of an update have the same operation code.
     const method = declaration.method === 'PUT' ? 'PATCH' : declaration.method
     const path = `/${encodeURIComponent(model?.type ?? group.toLowerCase())}${declaration.path}`
+    if (!declaration.transaction) {
+      excluded.on(method, path, (c) => c.body(null))
+      continue
+    }
     const other = targets.get(`${method} ${path}`)
     if (other) {
       throw new Error(
@@ -54,8 +62,8 @@ export function createOperationRoutes(
     targets.set(`${method} ${path}`, { model, route })
     app.on(method, path, withAction({ operation: name }, createAction(route, model)))
   }
-  if (targets.size === 0) return undefined
   const methods = listMethods(app)
+  const excludedMethods = listMethods(excluded)
   return {
     app,
     parse(operation, path, pointer) {
@@ -72,7 +80,13 @@ export function createOperationRoutes(
       const [, type = ''] = path.split('/')
       const isOfModel = context.byType.has(decodeSegment(type) ?? type)
       const mayBeResource = isOfModel && (op === 'remove' || data !== undefined) && RESOURCE_PATH.test(path)
-      if (others.length === 0 || mayBeResource) return undefined
+      if (mayBeResource) return undefined
+      const unavailable = methodsForPath(excluded, excludedMethods, path)
+      if (unavailable.includes(METHODS[op]) || (others.length === 0 && unavailable.length > 0)) {
+        const code = isOfModel ? 'malformed-document' : 'unknown-path'
+        throw new RequestError(errorAt(code, childPointer(pointer, 'href'), notInTransaction(unavailable)))
+      }
+      if (others.length === 0) return undefined
       const codes = Object.entries(METHODS).flatMap(([code, method]) => (others.includes(method) ? [`"${code}"`] : []))
       throw malformedDocument(`The "op" of this route must be ${codes.join(' or ')}.`, childPointer(pointer, 'op'))
     },

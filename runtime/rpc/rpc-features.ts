@@ -8,7 +8,7 @@ import type { WithSafeStrategy } from '../prisma/load-strategy.js'
 import type { ComputedFeature } from '../schema/computed-names.js'
 import type { VersionChecks } from '../schema/model.js'
 import type { Version } from '../schema/version-field.js'
-import type { TransactionRoute } from './custom/custom-rpc-routes.js'
+import type { TransactionRoutes } from './custom/custom-rpc-routes.js'
 import type { RouterContext, VersionedWrites } from './rpc-router.js'
 
 /**
@@ -29,7 +29,7 @@ export interface RpcFeatures {
   readonly transactions?: (
     routers: ReadonlyMap<string, Hono<ApiEnv>>,
     context: RouterContext,
-    routes?: readonly TransactionRoute[],
+    routes?: TransactionRoutes,
   ) => PostEndpoint
 }
 

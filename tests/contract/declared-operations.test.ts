@@ -83,6 +83,7 @@ const declarations = declareRoutes({
     writer: { method: 'POST', path: '/:id/writer', result: 'User', transaction: true },
     nested: { method: 'POST', path: '/:id/nested', result: 'Post', transaction: true },
     single: { method: 'POST', path: '/:id/single' },
+    read: { method: 'GET', path: '/:id/read', result: 'Post' },
   },
   tag: {
     add: { method: 'POST', path: '/add', body: newName, result: 'Tag', transaction: true },
@@ -99,6 +100,7 @@ const declarations = declareRoutes({
     },
     label: { method: 'PUT', path: '/label', body: newName, result: 'Tag', errors: { full: 409 }, transaction: true },
   },
+  mail: { send: { method: 'POST', path: '/send' } },
   comment: {
     shout: {
       method: 'PATCH',
@@ -143,11 +145,13 @@ const routes = implementRoutes(declarations, {
       return orm.$transaction((tx) => tx.post.update(set({ increment: 1 })))
     },
     single: () => undefined,
+    read: () => null,
   },
   tag: {
     add: ({ orm, body }) => orm.tag.create({ data: body }),
     rename: ({ orm, where, body }) => orm.tag.update({ where, data: body }),
   },
+  mail: { send: () => undefined },
   'Site-reports': {
     async reset({ orm, body }) {
       await orm.post.updateMany({ data: { viewCount: body.views } })
@@ -450,16 +454,49 @@ describeContract('declared routes in transactions', ({ rule, rest, rpc, finally:
       ],
     })
   }
-  rule('7.1, 7.3', 'rejects routes without `transaction` like unknown routes', unqueried)
-  for (const path of ['/post/3/single', '/post/3/unknown'])
-    rest(OPERATIONS, operate(call('add', path, {})), 400, 'malformed-document /atomic:operations/0/href')
+  rule('7.1, 7.3', 'rejects unknown routes', unqueried)
+  rest(
+    OPERATIONS,
+    operate(call('add', '/post/3/unknown', {})),
+    400,
+    /does not refer to a collection, resource or relationship/,
+  )
+  rpc(transaction(step('Post.unknown', { id: 3 })), 404, /Unknown operation/)
+  rule('7.1, 7.3', 'rejects routes without `transaction` and states the reason', unqueried)
+  for (const [path, status, code, reason] of [
+    ['/post/3/single', 400, 'malformed-document', 'declaration lacks "transaction: true"'],
+    ['/post/3/single?reason=x', 400, 'malformed-document', 'declaration lacks "transaction: true"'],
+    ['/post/3/read', 400, 'malformed-document', 'method is GET'],
+    ['/mail/send', 404, 'unknown-path', 'declaration lacks "transaction: true"'],
+  ] as const) {
+    for (const op of ['add', 'update', 'remove'])
+      rest(OPERATIONS, operate(call(op, path, {})), status, {
+        errors: [
+          {
+            code,
+            source: { pointer: '/atomic:operations/0/href' },
+            detail: `This route cannot be part of a transaction, because its ${reason}.`,
+          },
+        ],
+      })
+  }
+  for (const [name, reason] of [
+    ['Post.single', 'declaration lacks "transaction: true"'],
+    ['post.single', 'declaration lacks "transaction: true"'],
+    ['Post.read', 'method is GET'],
+    ['mail.send', 'declaration lacks "transaction: true"'],
+  ] as const) {
+    rpc(transaction(step(name, { id: 3 })), 404, {
+      message: `Operation 0: This route cannot be part of a transaction, because its ${reason}.`,
+      issues: [{ path: [0, 'op'] }],
+    })
+  }
   rest(
     OPERATIONS,
     operate({ op: 'add', ref: { type: 'post', id: '3', relationship: 'publish' }, data: [] }),
     404,
     'unknown-path /atomic:operations/0/ref/relationship',
   )
-  for (const name of ['single', 'unknown']) rpc(transaction(step(`Post.${name}`, { id: 3 })), 404, /Unknown operation/)
   rule('7.1', 'rejects ids that no resource can have, such as local ids', served)
   const added = { op: 'add', data: { type: 'post', lid: 'new', attributes: { slug: 'new', title: 'New' } } }
   rest(OPERATIONS, operate(call('update', '/post/x/touch')), 404, 'not-found /atomic:operations/0')

@@ -355,6 +355,24 @@ describeDatabases(
       const message = `The property "${name}" of the route post.a must be a string.`
       expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
     })
+    it('rejects atomic operations that call a route if no route has `transaction`', async () => {
+      const declared2 = declareRoutes({ post: { a: { method: 'POST', path: '/:id/a' } } })
+      const routes = implementRoutes(declared2, { post: { a: run } })
+      const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes })
+      const send = (operation: object) =>
+        rest.fetch(
+          new Request('http://localhost/operations', {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"' },
+            body: JSON.stringify({ 'atomic:operations': [operation] }),
+          }),
+          { getOrm: () => db.orm },
+        )
+      const rejected = await send({ op: 'add', href: '/post/1/a' })
+      expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining('cannot be part')])
+      const generated = await send({ op: 'remove', href: '/post/99' })
+      expect([generated.status, await generated.text()]).toEqual([404, expect.stringContaining('not-found')])
+    })
     it('rejects a route without an implementation', () => {
       const message = 'The route post.a has no implementation.'
       expect(() => create({ post: { a: { method: 'POST', path: '/a' } } }, {})).toThrow(message)

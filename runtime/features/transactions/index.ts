@@ -20,9 +20,9 @@ import { countRows } from '../../http/telemetry.js'
 import { type Limits, costLimitMessage } from '../../limits.js'
 import { getPrimary } from '../../prisma/replicas.js'
 import { runStepsInTransaction, type Step } from '../../prisma/transactions/retry-on-conflict.js'
-import { quoteText, invalidArguments, limitExceeded } from '../../rpc/guard/argument-helpers.js'
+import { invalidArguments, invalidValue, limitExceeded, quoteText } from '../../rpc/guard/argument-helpers.js'
 import { argumentsCost } from '../../rpc/guard/assert-cost.js'
-import type { TransactionRoute } from '../../rpc/custom/custom-rpc-routes.js'
+import type { TransactionRoute, TransactionRoutes } from '../../rpc/custom/custom-rpc-routes.js'
 import { argumentsFromBody, readJsonBody } from '../../rpc/parse-arguments.js'
 import type { RouterContext } from '../../rpc/rpc-router.js'
 import type { RpcAction } from '../../rpc/rpc-actions.js'
@@ -52,7 +52,7 @@ const OPERATION_KEYS = ['model', 'op', 'args']
 function transactionService(
   routers: ReadonlyMap<string, Hono<ApiEnv>>,
   context: RouterContext,
-  routes: readonly TransactionRoute[] = [],
+  routes?: TransactionRoutes,
 ): PostEndpoint {
   for (const [name, router] of routers) {
     if (router.routes.every(({ method }) => isRouteMethod(method))) continue
@@ -61,10 +61,15 @@ function transactionService(
     )
   }
   const models = new Map([...routers].map(([name, router]) => [name, generatedOperations(router, context)]))
-  for (const route of routes) addRoute(models, route, context)
+  for (const route of routes?.list ?? []) addRoute(models, route, context)
   const logOutage = createOutageLog()
   return createPostEndpoint(TRANSACTION_PATH, '$transaction', async (request, env) => {
-    const calls = await parseOperations(await parseOperationList(request, context.limits), models, context.limits)
+    const calls = await parseOperations(
+      await parseOperationList(request, context.limits),
+      models,
+      context.limits,
+      routes,
+    )
     const steps = calls.map((call, index) => createStep(call, index, { env, context, logOutage }))
     return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
       env.assertActive()
@@ -207,10 +212,11 @@ async function parseOperations(
   list: readonly unknown[],
   models: OperationsByModel,
   limits: Limits,
+  routes: TransactionRoutes | undefined,
 ): Promise<readonly TransactionCall[]> {
   const calls: TransactionCall[] = []
   for (const [index, input] of list.entries()) {
-    const { parse, args } = await withOperationPath([index], () => parseOperation(input, models))
+    const { parse, args } = await withOperationPath([index], () => parseOperation(input, models, routes))
     calls.push(await withOperationPath([index, 'args'], () => parse(args)))
   }
   const cost = calls.reduce((sum, call) => sum + call.cost, 0)
@@ -222,6 +228,7 @@ async function parseOperations(
 function parseOperation(
   input: unknown,
   models: OperationsByModel,
+  routes: TransactionRoutes | undefined,
 ): { readonly parse: ParseCall; readonly args: unknown } {
   if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
   for (const name of Object.keys(input)) {
@@ -229,15 +236,15 @@ function parseOperation(
       invalidArguments('invalid-arguments', `Unknown key ${quoteText(name)} in an operation.`, name)
   }
   const { model, op, args = {} } = input
-  if (typeof model !== 'string')
-    return invalidArguments('invalid-arguments', 'model must be the name of a model.', 'model')
-  if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
+  if (typeof model !== 'string') return invalidValue('model', 'must be the name of a model')
+  if (typeof op !== 'string') return invalidValue('op', 'must be the name of an operation')
   const operations = models.get(model)
+  const parse = operations?.get(op)
+  if (!parse) routes?.reject(model, op)
   if (!operations) {
     const detail = `Unknown model ${quoteText(model)}.${didYouMean(model, models.keys())}`
     return invalidArguments('unsupported-model', detail, 'model')
   }
-  const parse = operations.get(op)
   if (!parse) {
     const available = [...operations.keys()].join(', ')
     return invalidArguments('unknown-path', `Unknown operation ${quoteText(op)}. Available: ${available}.`, 'op')

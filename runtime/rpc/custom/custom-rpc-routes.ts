@@ -31,10 +31,21 @@ import type { ErasedRpcApi } from './rpc-api.js'
 export interface CustomRpcRoutes<C = unknown> extends DeclaringRoutes {
   /** Creates the router that is tried before the emitted routes. */
   readonly rpc: (context: CustomRouteContext, routers: EmittedRouters) => CustomRouter
-  /** Lists the declared routes that transactions can call. */
-  readonly transactionRoutes?: (context: CustomRouteContext) => readonly TransactionRoute[]
+  /** Returns the declared routes for transactions. */
+  readonly transactionRoutes?: (context: CustomRouteContext) => TransactionRoutes
   /** Phantom property: requires the handler's context to match `C`. Never set. */
   readonly needs?: (context: C) => void
+}
+
+/** The declared routes that transactions can call. */
+export interface TransactionRoutes {
+  readonly list: readonly TransactionRoute[]
+  /**
+   * Rejects the call of a declared route that transactions cannot call.
+   * @param name the name of the model or group
+   * @throws RequestError 404 if there is such a route
+   */
+  readonly reject: (name: string, operation: string) => void
 }
 
 /** A declared route that transactions can call. */
