@@ -86,7 +86,15 @@ export function createFeatureViews(
     previewFeatures: arrayLiteral,
     header: [
       ...(hasRest ? [describe('rest', rest, automatic)] : []),
-      ...(hasRpc ? [describe('rpc', rpc, automaticRpc)] : []),
+      ...(hasRpc
+        ? [
+            describe(
+              'rpc',
+              rpc,
+              automaticRpc.map((name) => RPC_FACTORIES[name]?.[0] ?? name),
+            ),
+          ]
+        : []),
     ],
   }
 }

@@ -59,6 +59,7 @@ describe('features in the emitted files', () => {
     const files = await emit('styles = ["rpc"]', `model Item {\n  id Int @id\n  count ${field}\n}\n`)
     expect(/const rpcFeatures.*/.exec(files.get('index.ts') ?? '')?.[0]).toBe(features)
     expect(files.get('client.ts')).toContain(`  features: ${names};\n`)
+    expect(files.get('index.ts')).toContain(`//   rpc   none${features ? '; automatic: versionChecks' : ''}\n`)
   })
 
   it('include computed fields of a single style', async () => {

@@ -168,7 +168,7 @@ describe('routewright init: next steps', () => {
       'pnpm add @routewright/runtime hono zod @prisma/adapter-better-sqlite3@7',
       'pnpm add -D routewright @types/express',
       'pnpm exec prisma generate',
-      'Set DATABASE_URL in the environment to the URL in prisma.config.ts.',
+      'Set DATABASE_URL in the environment to the URL of your database.',
       'Start index.ts. It listens on port 3000.',
     ])
     const again = stepsOf((await runInit(folder)).out)

@@ -313,6 +313,19 @@ describeDatabases(
       })
     })
 
+    it('RPC: lists null once in the results of a transaction', async () => {
+      const { components } = await serve(db, 'rpc').document()
+      const schemas = components.schemas['OperationResult']?.anyOf?.map((schema) => JSON.stringify(schema)) ?? []
+      expect(schemas).toContain('{"type":"null"}')
+      expect(schemas).toEqual([...new Set(schemas)])
+    })
+
+    it('REST: describes the row of a route without calling it related', async () => {
+      const { paths, components } = await serve(db, 'rest').document()
+      const { $ref } = Object(paths['/post/{id}/publish']?.post?.responses[200])
+      expect(components.responses[String($ref).split('/').at(-1) ?? '']?.description).toBe('The resource, or null.')
+    })
+
     it.each(['rest', 'rpc'] as const)('%s: contains the summary and the description of a route', async (style) => {
       const texts = { summary: 'Adds a tag', description: 'The name must be *unique*.' }
       const declared = declareRoutes({

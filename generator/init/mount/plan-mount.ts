@@ -47,7 +47,7 @@ export interface MountInput {
   readonly provider: string
 }
 
-const SET_URL = 'Set DATABASE_URL in the environment to the URL in prisma.config.ts.'
+const SET_URL = 'Set DATABASE_URL in the environment to the URL of your database.'
 
 /**
  * Plans the file that mounts the routes, unless the app has one, and the module that creates the Prisma client, unless the app exports one.

@@ -43,10 +43,10 @@ export function collectionResponseObject(model: RestModel, doc: RestDocumentCont
   )
 }
 
-/** Returns the response with the related resource of a to-one relation. */
+/** Returns the response with the related resource of a to-one relation, or with the row of a declared route. */
 export function relatedResponseObject(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.response(modelSchemaNames(doc, model).relatedResponse, () => ({
-    ...toResponseObject('The related resource, or null.', relatedSchema(model, doc)),
+    ...toResponseObject('The resource, or null.', relatedSchema(model, doc)),
     ...versionHeaders(model, doc),
   }))
 }

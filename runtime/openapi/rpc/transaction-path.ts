@@ -6,7 +6,7 @@ import type { Version } from '../../schema/version-field.js'
 import type { RouteCalls } from '../component-collector.js'
 import type { JsonSchema, PathItem, Reference } from '../document-types.js'
 import { keyParameters } from '../operation-errors.js'
-import { anyOf, closedObject, oneOf } from '../schemas/schema-builders.js'
+import { alternatives, anyOf, closedObject, oneOf } from '../schemas/schema-builders.js'
 import { bodySchema, needsArguments } from './arguments-schemas.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
 import { DESCRIPTIONS } from './model-paths.js'
@@ -127,7 +127,7 @@ function resultSchema(doc: RpcDocumentContext, allowed: AllowedOperations, calls
         ? []
         : [modelSchema(doc, result.model, 'OperationResult', () => anyOf(...uniqueSchemas(result.specific)))],
     )
-    const shared = [...results.flatMap((result) => result.shared), ...(calls?.results ?? [])]
+    const shared = [...results.flatMap((result) => result.shared), ...(calls?.results ?? [])].flatMap(alternatives)
     return anyOf(...specific, ...uniqueSchemas(shared))
   })
 }

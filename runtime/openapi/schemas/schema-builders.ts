@@ -93,6 +93,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [...types, 'null'], ...(values && { enum: [...values, null] }) }
 }
 
-function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+/** Returns the alternatives of a union, or the schema itself if it is not a union. */
+export function alternatives(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf && Object.keys(schema).length === 1 ? schema.anyOf : [schema]
 }

@@ -29,8 +29,11 @@ export function childPointer(pointer: string, key: string | number): string {
  * @param parameter the query parameter that exceeds the limit, if any
  */
 export function limitError(limit: keyof Limits, detail: string, parameter?: string): RequestError {
-  const source = parameter === undefined ? {} : { source: { parameter } }
-  return new RequestError({ code: 'limit-exceeded', detail: limitMessage(limit, detail), ...source })
+  return new RequestError({
+    code: 'limit-exceeded',
+    detail: limitMessage(limit, detail),
+    ...(parameter !== undefined && { source: { parameter } }),
+  })
 }
 
 /** Returns the error for a response whose limited lists would require too many queries. */

@@ -66,7 +66,6 @@ export function assertCost(
   const cost = listCost + others
   if (cost <= limits.filterCost) return listCost
   const filters = parametersInFamily(query, 'filter')
-  const [only] = filters
-  const parameter = only ? (filters.length === 1 ? only.name : 'filter') : isSearched ? 'fullText' : 'sort'
+  const parameter = filters.length > 1 ? 'filter' : (filters[0]?.name ?? (isSearched ? 'fullText' : 'sort'))
   throw limitError('filterCost', costLimitMessage(cost, limits), parameter)
 }
