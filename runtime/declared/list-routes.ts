@@ -32,7 +32,7 @@ export type Implementations = Readonly<Record<string, Readonly<Record<string, (c
 
 /**
  * Lists declared routes.
- * @throws Error if a route has no implementation, an invalid name or path, an invalid `list`, `summary` or `description`, the method and
+ * @throws Error if a route has no implementation, an invalid name, method or path, an invalid `list`, `summary` or `description`, the method and
  * path of another route, or a `transaction` that its method does not permit
  */
 export function listDeclaredRoutes(
@@ -47,6 +47,7 @@ export function listDeclaredRoutes(
       // RPC serves the route under its name.
       if (!/^[\w-]+$/.test(name))
         throw new Error(`The name of the route ${label} must consist of letters, digits, "-" and "_".`)
+      assertMethod(method, label)
       assertList(declaration, label)
       if (!path.startsWith('/')) throw new Error(`The path "${path}" of the route ${label} must start with "/".`)
       const segments = path.split('/').slice(1)
@@ -76,6 +77,15 @@ function assertSegment(segment: string, path: string, label: string): void {
     ? `has an unknown parameter "${segment}". The only parameter is ":id".`
     : 'must consist of ":id" and segments of letters, digits, "-", "_", "." and "~".'
   throw new Error(`The path "${path}" of the route ${label} ${problem}`)
+}
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Checks the method, which apps without TypeScript may write in lower case. */
+function assertMethod(method: string, label: string): void {
+  if (METHODS.includes(method)) return
+  const allowed = 'GET, POST, PUT, PATCH or DELETE'
+  throw new Error(`The method of the route ${label} must be ${allowed}, but is ${JSON.stringify(method)}.`)
 }
 
 /** The properties of a declaration that `list` depends on. Apps without TypeScript can combine them in any way. */

@@ -350,6 +350,15 @@ describeDatabases(
       expect(() => create({ post: { create: put } }, { post: { create: run } })).toThrow(generated)
       create({ post: { a: put, b: { ...patch, path: '/b' } } }, { post: { a: run, b: run } })
     })
+    it.each([
+      ['patch', '"patch"'],
+      ['HEAD', '"HEAD"'],
+      ['__proto__', '"__proto__"'],
+      [undefined, 'undefined'],
+    ])('rejects the method %j and names the allowed methods', (method, shown) => {
+      const message = `The method of the route post.a must be GET, POST, PUT, PATCH or DELETE, but is ${shown}.`
+      expect(() => create({ post: { a: { method, path: '/a' } } }, { post: { a: run } })).toThrow(message)
+    })
     it.each(['summary', 'description'])('rejects a %s that is not a string', (name) => {
       const route = { method: 'POST', path: '/a', [name]: 1 }
       const message = `The property "${name}" of the route post.a must be a string.`
