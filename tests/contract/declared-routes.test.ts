@@ -355,8 +355,8 @@ describeDatabases(
       ['HEAD', '"HEAD"'],
       ['__proto__', '"__proto__"'],
       [undefined, 'undefined'],
-    ])('rejects the method %j and names the allowed methods', (method, shown) => {
-      const message = `The method of the route post.a must be GET, POST, PUT, PATCH or DELETE, but is ${shown}.`
+    ])('rejects the method %j and names the allowed methods', (method, text) => {
+      const message = `The method of the route post.a must be GET, POST, PUT, PATCH or DELETE, but is ${text}.`
       expect(() => create({ post: { a: { method, path: '/a' } } }, { post: { a: run } })).toThrow(message)
     })
     it.each(['summary', 'description'])('rejects a %s that is not a string', (name) => {
