@@ -93,15 +93,18 @@ function locateInForm(
 }
 
 function locateErrors(error: ApiError): LocatedError[] {
-  if (error instanceof RestError) return error.errors.flatMap(locateRestError)
+  if (error instanceof RestError) return error.errors.flatMap((each) => locateRestError(each, error.isCustomRoute))
   if (error instanceof RpcError) return error.issues.map((issue) => locateIssue(issue, error))
   return []
 }
 
-function locateRestError({ source, detail, title, code, meta = {} }: JsonApiError): LocatedError[] {
+function locateRestError(
+  { source, detail, title, code, meta = {} }: JsonApiError,
+  isCustomRoute: true | undefined,
+): LocatedError[] {
   const { message: text, rule, reason: _reason, fields, ...params } = meta
   const sentence = detail ?? title ?? 'Error'
-  const { path = parameterPath(source?.parameter), operation } = parsePointer(source?.pointer)
+  const { path = parameterPath(source?.parameter), operation } = parsePointer(source?.pointer, isCustomRoute)
   const located = {
     message: typeof text === 'string' ? text : sentence,
     code: typeof rule === 'string' ? rule : code,
@@ -123,18 +126,17 @@ function parameterPath(parameter: string | undefined): FormPath | undefined {
  * Parses a JSON pointer into a path in the resource, as the REST client writes it. In relationships, the members `data` and `id` are
  * omitted, because the client writes `author: 1` and `tags: [1, 2]`. `RestError` has a shorter parser, because apps without forms would
  * otherwise load this one.
+ * @param isCustomRoute whether the pointer is that of a declared custom route, whose body has no document around it
  */
-function parsePointer(pointer = ''): { path?: FormPath; operation?: number } {
+function parsePointer(pointer = '', isCustomRoute: true | undefined): { path?: FormPath; operation?: number } {
   const keys = pointer
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (isCustomRoute && keys.length > 0) return { path: keys.map(toKey) }
   const operation = keys[0] === 'atomic:operations' ? Number(keys[1]) : undefined
   const [data, kind = '', name, ...rest] = operation === undefined ? keys : keys.slice(2)
   const found = operation === undefined || Number.isNaN(operation) ? {} : { operation }
-  // The body of a declared custom route has no document around it.
-  if (data !== undefined && operation === undefined && !DOCUMENT_MEMBERS.includes(data))
-    return { path: keys.map(toKey) }
   // The body of a custom route that an operation calls.
   if (data === 'meta' && kind === 'body' && name !== undefined) return { ...found, path: [name, ...rest].map(toKey) }
   if (data !== 'data') return found
@@ -143,9 +145,6 @@ function parsePointer(pointer = ''): { path?: FormPath; operation?: number } {
   const inner = kind === 'attributes' ? rest : rest.filter((key) => INDEX.test(key))
   return { ...found, path: [name, ...inner.map(toKey)] }
 }
-
-/** The members of a JSON:API document. */
-const DOCUMENT_MEMBERS: readonly string[] = ['data', 'meta', 'included', 'links', 'jsonapi']
 
 const INDEX = /^\d+$/
 
@@ -164,8 +163,8 @@ function locateIssue({ path, message, code, params = {} }: RpcIssue, error: RpcE
   const args = operation === undefined ? path : path.slice(path[1] === 'args' ? 2 : 1)
   const [argument, ...dataPath] = args
   return {
-    // The body of a declared custom route has no argument around it, unlike the data of the writes that it runs.
-    path: DATA_ARGUMENTS.includes(argument) ? dataPath : error.isCustomRoute ? args : undefined,
+    // The body of a declared custom route has no argument around it.
+    path: error.isCustomRoute ? args : DATA_ARGUMENTS.includes(argument) ? dataPath : undefined,
     operation,
     message,
     code: code ?? error.code,

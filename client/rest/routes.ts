@@ -79,7 +79,7 @@ function createRoute(
   const returnsRows = hasRows(declaration)
   const pathWithSegment = (segment: string) => `/${encodeURIComponent(type)}${template.replace(':id', segment)}`
   const toPath = (target: ResourceOrId | undefined) => pathWithSegment(takesId ? toSegment(target) : '')
-  const send = async (...args: readonly unknown[]): Promise<unknown> => {
+  const request = async (args: readonly unknown[]): Promise<unknown> => {
     let position = 0
     const nextArgument = () => Object(args)[position++]
     const target: ResourceOrId | undefined = takesId ? nextArgument() : undefined
@@ -99,6 +99,13 @@ function createRoute(
     }
     const { json } = await transport.exchange(method, url, { body, key: 'meta', target }, options)
     return json && Object(json['meta']).result
+  }
+  const send = async (...args: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await request(args)
+    } catch (error) {
+      throw error instanceof RestError ? Object.assign(error, { isCustomRoute: true }) : error
+    }
   }
   const pending = (...args: readonly unknown[]): PendingRoute => ({
     toOperation(createdIds) {

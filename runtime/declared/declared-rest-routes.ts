@@ -32,6 +32,7 @@ import {
   findRouteModel,
   type Implementations,
   listDeclaredRoutes,
+  type LocateInput,
   registerOn,
   type RouteModels,
   getResultModel,
@@ -106,12 +107,17 @@ function createRestAction(
     if (rowModel === undefined) assertNoParameters(c, context)
     else if (!args) api.select(c, rowModel)
     const call = async (guarded: object | undefined) =>
-      callRoute(bindings, route, {
-        ...(guarded && { where: guarded }),
-        ...(args && { args }),
-        ...(query && { query: document ? document['query'] : await applyQuerySchema(query, parameters) }),
-        ...(body && { body: document ? document['body'] : await api.body(c, body) }),
-      })
+      callRoute(
+        bindings,
+        route,
+        {
+          ...(guarded && { where: guarded }),
+          ...(args && { args }),
+          ...(query && { query: document ? document['query'] : await applyQuerySchema(query, parameters) }),
+          ...(body && { body: document ? document['body'] : await api.body(c, body) }),
+        },
+        document ? locateInOperation : locateInRequest,
+      )
     const value =
       where && model && declaration.method !== 'GET'
         ? await callIfMet(c, api, where, model, context, call)
@@ -128,6 +134,14 @@ function createRestAction(
     return mergeContextHeaders(c, response)
   }
 }
+
+const locateInRequest: LocateInput = (part, name) => ({
+  source: part === 'body' ? { pointer: childPointer('', name) } : { parameter: name },
+})
+
+const locateInOperation: LocateInput = (part, name) => ({
+  source: { pointer: part === 'body' ? childPointer('/meta/body', name) : '/href' },
+})
 
 /**
  * Calls a route if the resource meets the precondition of the request. The `where` of the call contains the version, so that a write with

@@ -164,7 +164,7 @@ async function callWithVersion(
   input: RouteInput,
   { versionedWrites }: RouterContext,
 ): Promise<unknown> {
-  const call = () => callRoute(accessors, route, input)
+  const call = () => callRoute(accessors, route, input, (_part, name) => ({ path: [name] }))
   const { where } = input
   const version = model?.version
   if (!versionedWrites || !version || !where || !(version.name in where)) return call()

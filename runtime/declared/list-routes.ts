@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 
 import { didYouMean } from '../errors/did-you-mean.js'
 import { httpError } from '../errors/http-error.js'
+import { type ErrorDetail, mapErrors, RequestError } from '../errors/request-error.js'
 import type { ClientAccessors } from '../http/client-accessors.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { readableRequest } from '../http/read-body.js'
@@ -296,12 +297,14 @@ export interface RouteInput {
 /**
  * Calls the function that implements a route.
  * @param accessors provide the client and the context of the request
+ * @param locate returns the location of a member of the body or query in the request, for errors that name a field
  * @returns the result, which matches the declared schema if it is not a row
  */
 export async function callRoute(
   { getContext, getOrm }: Pick<ClientAccessors, 'getContext' | 'getOrm'>,
   route: DeclaredRoute,
   input: RouteInput,
+  locate: LocateInput,
 ): Promise<unknown> {
   const context = await getContext()
   const orm = withNestedLists(await getOrm())
@@ -313,9 +316,32 @@ export async function callRoute(
       ? new Error(`The route ${label} does not declare the error "${code}".`)
       : httpError(status, detail, { code })
   }
-  const result = await implementation({ ...input, orm, context, fail })
+  const result = await locateErrors(input, locate, async () => implementation({ ...input, orm, context, fail }))
   const schema = getResultSchema(route)
   return schema ? validateResult(schema, result, label) : result
+}
+
+/** Returns the location of a member of the body or query of a route in the request. */
+export type LocateInput = (part: 'body' | 'query', name: string) => Pick<ErrorDetail, 'path' | 'source'>
+
+/**
+ * Calls the function of a route. Errors that name a field, such as those of hooks, then point to it in the input of the route, if the input
+ * contains it. Their own paths are those of the calls inside the function, which the request does not contain.
+ */
+async function locateErrors(
+  { body, query }: RouteInput,
+  locate: LocateInput,
+  call: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error
+    throw mapErrors(error, ({ field = '', path: _path, source: _source, ...detail }) => {
+      if (Object.hasOwn(Object(body), field)) return { ...detail, ...locate('body', field) }
+      return Object.hasOwn(Object(query), field) ? { ...detail, ...locate('query', field) } : detail
+    })
+  }
 }
 
 /**

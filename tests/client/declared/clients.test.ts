@@ -413,6 +413,47 @@ describeDatabases(
       expect([content, status]).toEqual(['a & b?', 'ARCHIVED'])
     })
 
+    it.each<[path: string, body: Parameters<ReturnType<typeof serveRoutes>['rest']['reports']['save']>[0]]>([
+      ['data.attributes.title', { data: { attributes: { title: 'too long' } } }],
+      ['data', { data: 1 as never }],
+      ['create', { create: 'too long' }],
+      ['update', { update: 'too long' }],
+      ['links', { links: 'too long' }],
+    ])('toFormErrors returns the field %s of a body', async (name, body) => {
+      const { rest, rpc } = serveRoutes(db)
+      for (const call of [
+        () => rest.reports.save(body),
+        () => rest.$operations([rest.reports.save.call(body)]),
+        () => rpc.reports.save(body),
+        () => rpc.$transaction([rpc.reports.save.call(body)]),
+      ]) {
+        const error: unknown = await call().catch((failure: unknown) => failure)
+        expect(toFormErrors(error)).toMatchObject({ fields: [{ name }], form: [] })
+      }
+    })
+
+    it('toFormErrors returns the field of an error that a route throws, if the body contains it', async () => {
+      const { rest, rpc } = serveRoutes(db)
+      for (const [body, name] of [
+        [{ create: 'links', links: 'x' }, 'links'],
+        [{ create: 'create' }, 'create'],
+        [{ create: 'title' }, undefined],
+      ] as const) {
+        for (const call of [
+          () => rest.reports.save(body),
+          () => rest.$operations([rest.reports.save.call(body)]),
+          () => rpc.reports.save(body),
+          () => rpc.$transaction([rpc.reports.save.call(body)]),
+        ]) {
+          const error: unknown = await call().catch((failure: unknown) => failure)
+          const message = expect.stringContaining('It exists.') as unknown
+          expect(toFormErrors(error)).toMatchObject(
+            name === undefined ? { fields: [], form: [message] } : { fields: [{ name, message }], form: [] },
+          )
+        }
+      }
+    })
+
     it('toFormErrors returns the fields of a route that failed in $operations or $transaction', async () => {
       const { rest, rpc } = serveRoutes(db)
       const reset = { note: 'too long' }

@@ -60,6 +60,19 @@ export const declarations = declareRoutes({
       errors: { 'no-posts': 404, 'too-early': 409 },
     },
     best: { method: 'GET', path: '/best', result: ['Post'] },
+    // The names of members of documents and of arguments of operations.
+    save: {
+      method: 'POST',
+      path: '/save',
+      body: z.object({
+        data: z.object({ attributes: z.object({ title: z.string().max(5) }) }).optional(),
+        create: z.string().max(6).optional(),
+        update: z.string().max(5).optional(),
+        links: z.string().max(5).optional(),
+        meta: z.string().optional(),
+      }),
+      transaction: true,
+    },
     // The name of a method of collections.
     list: { method: 'GET', path: '/list', result: z.array(z.string()) },
     reset: { method: 'POST', path: '/reset', body: z.object({ note: z.string().max(5) }), transaction: true },

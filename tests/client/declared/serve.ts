@@ -2,6 +2,7 @@ import { implementRoutes } from '../../../fixtures/blog/expected/custom-routes.j
 import type { Api } from '../../../fixtures/blog/expected/client.js'
 import { graph } from '../../../fixtures/blog/expected/graph.js'
 import { createRestClient, createRpcClient, type Fetch, withRestRoutes, withRpcRoutes } from '../../../client/index.js'
+import { httpError } from '../../../runtime/index.js'
 import { ENDPOINT } from '../../rest/support/client.js'
 import type { Database } from '../../support/databases.js'
 import { recorded } from '../rest/serve.js'
@@ -47,6 +48,9 @@ export const routes = implementRoutes(declarations, {
     },
     best: ({ orm }) => orm.post.findMany({ where: { viewCount: { gte: 20 } }, orderBy: { id: 'asc' } }),
     list: () => ['monthly'],
+    save({ body }) {
+      if (body.create !== undefined) throw httpError(409, 'It exists.', { field: body.create })
+    },
     async reset({ orm, body: { note } }) {
       await orm.post.updateMany({ data: { content: note } })
     },
