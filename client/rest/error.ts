@@ -46,8 +46,8 @@ export class RestError extends ApiError {
    */
   readonly rejectedByPolicy: boolean
   /**
-   * True if the request was to a declared custom route. The pointers of its errors then begin with a property of its body. Not set for
-   * `$operations`, where they begin with the operation.
+   * True if the request was to a declared custom route. The pointers of its errors then begin with a property of its body. Not set
+   * for `$operations`, whose pointers begin with the operation.
    */
   // `declare` keeps the property out of bundles without custom routes.
   declare readonly isCustomRoute?: true
