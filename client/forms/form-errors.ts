@@ -162,9 +162,11 @@ function locateIssue({ path, message, code, params = {} }: RpcIssue, error: RpcE
   const operation = typeof first === 'number' ? first : undefined
   const args = operation === undefined ? path : path.slice(path[1] === 'args' ? 2 : 1)
   const [argument, ...dataPath] = args
+  // The user cannot correct an outdated or missing version in a field.
+  const isPrecondition = error.status === 412 || error.status === 428
   return {
     // The body of a declared custom route has no argument around it.
-    path: error.isCustomRoute ? args : DATA_ARGUMENTS.includes(argument) ? dataPath : undefined,
+    path: error.isCustomRoute && !isPrecondition ? args : DATA_ARGUMENTS.includes(argument) ? dataPath : undefined,
     operation,
     message,
     code: code ?? error.code,

@@ -33,8 +33,7 @@ export type Implementations = Readonly<Record<string, Readonly<Record<string, (c
 
 /**
  * Lists declared routes.
- * @throws Error if a route has no implementation, an invalid name, method or path, an invalid `list`, `summary` or `description`, the method and
- * path of another route, or a `transaction` that its method does not permit
+ * @throws Error if a route has no implementation, an invalid name, method, path or property, or the method and path of another route
  */
 export function listDeclaredRoutes(
   declarations: RouteDeclarations,
@@ -50,11 +49,11 @@ export function listDeclaredRoutes(
         throw new Error(`The name of the route ${label} must consist of letters, digits, "-" and "_".`)
       assertMethod(method, label)
       assertList(declaration, label)
-      if (!path.startsWith('/')) throw new Error(`The path "${path}" of the route ${label} must start with "/".`)
+      assertProperties(declaration, label)
+      if (!String(path).startsWith('/'))
+        throw new Error(`The path "${path}" of the route ${label} must start with "/".`)
       const segments = path.split('/').slice(1)
       for (const segment of segments) assertSegment(segment, path, label)
-      assertTransaction(declaration, label)
-      assertTexts(declaration, label)
       const key = `${method} /${group}${path}`
       const other = labels.get(key)
       if (other !== undefined) throw new Error(`The routes ${other} and ${label} have the same method and path.`)
@@ -101,21 +100,21 @@ function assertList({ list, method, result }: ListDeclaration, label: string): v
   throw new Error(`The route ${label} has "list", so its method must be GET and its result a list such as ['Post'].`)
 }
 
-/** Checks that a transaction can contain the route, if its declaration allows this. */
-function assertTransaction(
-  { method, transaction }: { readonly method: string; readonly transaction?: boolean },
-  label: string,
-): void {
-  if (!transaction || method !== 'GET') return
-  throw new Error(`The route ${label} must not have "transaction", because its method is GET.`)
-}
-
-/** Checks the texts for the OpenAPI documents. */
-function assertTexts(texts: { readonly summary?: unknown; readonly description?: unknown }, label: string): void {
-  for (const name of ['summary', 'description'] as const) {
-    const text = texts[name]
-    if (text !== undefined && typeof text !== 'string')
+/** Checks the properties of a declaration, which the compiler cannot check in apps without TypeScript, and schemas only here. */
+function assertProperties(declaration: RouteDeclaration, label: string): void {
+  const { method } = declaration
+  const input = method === 'GET' || method === 'DELETE' ? 'query' : 'body'
+  const option = method === 'GET' ? 'list' : 'transaction'
+  const allowed = ['method', 'path', 'summary', 'description', 'result', 'writes', 'errors', input, option]
+  for (const [name, value] of Object.entries(declaration)) {
+    if (value === undefined) continue
+    if (!allowed.includes(name))
+      throw new Error(`The route ${label} must not have "${name}". A ${method} route can have: ${allowed.join(', ')}.`)
+    if ((name === 'summary' || name === 'description') && typeof value !== 'string')
       throw new Error(`The property "${name}" of the route ${label} must be a string.`)
+    const isSchema = name === input || (name === 'result' && typeof value !== 'string' && !Array.isArray(value))
+    if (isSchema && !Object(value)['~standard'])
+      throw new Error(`The ${name} of the route ${label} must be a schema, such as z.object({ … }).`)
   }
 }
 
@@ -317,6 +316,8 @@ export async function callRoute(
       : httpError(status, detail, { code })
   }
   const result = await locateErrors(input, locate, async () => implementation({ ...input, orm, context, fail }))
+  // A function may return a row that is not part of the declaration: `() => orm.post.update(…)`.
+  if (declaration.result === undefined) return null
   const schema = getResultSchema(route)
   return schema ? validateResult(schema, result, label) : result
 }

@@ -119,9 +119,8 @@ const routes = implementRoutes(declarations, {
       if (status === 'PUBLISHED') throw fail('already-published', 'The post is already published.')
       return orm.post.update({ where, data: { status: 'PUBLISHED', content: body.note } })
     },
-    async touch({ orm, where }) {
-      await orm.post.update({ where, data: { viewCount: 99 } })
-    },
+    // Returns a row, which must not be sent. The compiler rejects this, but apps without TypeScript can do it.
+    touch: ({ orm, where }) => orm.post.update({ where, data: { viewCount: 99 } }) as Promise<unknown> as Promise<void>,
     async drop({ orm, where }) {
       await orm.post.delete({ where })
     },

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import * as z from 'zod'
 
-import { createRpcClient, withRpcRoutes } from '../../client/index.js'
+import { createRpcClient, toFormErrors, withRpcRoutes } from '../../client/index.js'
 import type { Api } from '../../fixtures/versions/expected/client.js'
 import { implementRoutes } from '../../fixtures/versions/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/versions/expected/declare-routes.js'
@@ -140,6 +140,14 @@ describeDatabases(
       })
       expect(await balance()).toBe(0)
       expect(await $transaction([pay(1), pay(2)])).toMatchObject([{ balance: 5 }, { balance: 10 }])
+    })
+
+    it('reports an outdated version as an error of the form', async () => {
+      const error: unknown = await api()
+        .account.pay({ id: 1, version: 9, amount: 5 })
+        .catch((reason: unknown) => reason)
+      const message = 'version is out of date, because the Account has been changed. Read it again.'
+      expect(toFormErrors(error)).toEqual({ fields: [], form: [message] })
     })
 
     it('requires the version in the types of models that require it', () => {
