@@ -1,5 +1,6 @@
 /** The types of declared custom routes, as the generated `declareRoutes` returns them. */
 import type { AnyApi, Member, ModelName } from './api.js'
+import type { Invalid } from './invalid.js'
 
 /** A declared custom route. Schemas are not compared here: the generated `declareRoutes` has checked them. */
 export interface RouteDeclaration {
@@ -59,6 +60,14 @@ export type ErrorGuard<R, E> = R extends { readonly errors: infer S }
 type DeclaredError<S> = {
   readonly [K in keyof S & string]: { readonly code: K; readonly status: S[K] }
 }[keyof S & string]
+
+/**
+ * `M` if the route allows transactions. Otherwise `call` is not callable: every function has a method of this name, which would send the
+ * request.
+ */
+export type TransactionCall<R, M> = R extends { readonly transaction: true }
+  ? M
+  : { readonly call: Invalid<'The declaration of this route lacks `transaction: true`.'> }
 
 /**
  * A client `T` with additional members `M`. `T & M` would make the compiler resolve the types of all members as soon as it needs one. There are

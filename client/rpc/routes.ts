@@ -7,6 +7,7 @@ import type {
   ModelOf,
   ResultOf,
   RouteDeclarations,
+  TransactionCall,
   WithMembers,
   WithRoutes,
 } from '../declarations.js'
@@ -35,7 +36,7 @@ export type RpcRoutes<A extends AnyApi, D, R> = {
  */
 export type RpcRoute<A extends AnyApi, M, D, R> = RpcMethod<A, M, D, R> &
   ErrorGuard<R, RpcError> &
-  (R extends { readonly transaction: true } ? TransactionMethod<A, M, D, R> : unknown)
+  TransactionCall<R, TransactionMethod<A, M, D, R>>
 
 interface TransactionMethod<A extends AnyApi, M, D, R> {
   /** Returns the call for `$transaction` instead of sending it. */

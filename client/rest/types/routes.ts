@@ -1,6 +1,14 @@
 import type { AnyApi, ClientOf } from '../../api.js'
 import type { ComputedInRest } from '../../computed.js'
-import type { ErrorGuard, HasId, InputOf, ResultOf, WithMembers, WithRoutes } from '../../declarations.js'
+import type {
+  ErrorGuard,
+  HasId,
+  InputOf,
+  ResultOf,
+  TransactionCall,
+  WithMembers,
+  WithRoutes,
+} from '../../declarations.js'
 import type { CallOptions } from '../../http/options.js'
 import type { RestError } from '../error.js'
 import type { ClientTypes } from './api.js'
@@ -25,7 +33,7 @@ export type RestRoutes<A extends AnyApi, C extends ClientTypes, R> = {
  */
 export type RestRoute<A extends AnyApi, C extends ClientTypes, R> = RestMethod<A, C, R> &
   ErrorGuard<R, RestError> &
-  (R extends { readonly transaction: true } ? OperationMethod<A, C, R> : unknown)
+  TransactionCall<R, OperationMethod<A, C, R>>
 
 type RestMethod<A extends AnyApi, C extends ClientTypes, R> =
   ResultOf<R> extends { readonly kind: infer K; readonly model: infer N extends string }
