@@ -1,8 +1,8 @@
 /**
  * Measures the compiler's work for the typed RPC client, on schemas of 10, 100 and 500 models. Compiles the same calls on every model with
  * a `PrismaClient` and with `createRpcClient<Api>`, each with and without a computed field per model, and with a custom route per model that
- * is declared and called. Instantiations and types do not depend on the machine and its load; times do, so the programs are compiled in turn,
- * and the medians count.
+ * is declared and called. Instantiations and types do not depend on the machine and its load. Times do, so the programs are compiled in
+ * turn, and the medians are printed.
  *
  *     npm run bench:client-types [-- --models 10,100,500 --runs 5]
  */

@@ -61,13 +61,16 @@ type DeclaredError<S> = {
   readonly [K in keyof S & string]: { readonly code: K; readonly status: S[K] }
 }[keyof S & string]
 
-/**
- * `M` if the route allows transactions. Otherwise `call` is not callable: every function has a method of this name, which would send the
- * request.
- */
+/** `M` if the route allows transactions. Otherwise, `call` is not callable, because `Function.prototype.call` would send the request. */
 export type TransactionCall<R, M> = R extends { readonly transaction: true }
   ? M
-  : { readonly call: Invalid<'The declaration of this route lacks `transaction: true`.'> }
+  : {
+      readonly call: Invalid<
+        R extends { readonly method: 'GET' }
+          ? 'A GET route cannot be part of a transaction.'
+          : 'The declaration of this route lacks `transaction: true`.'
+      >
+    }
 
 /**
  * A client `T` with additional members `M`. `T & M` would make the compiler resolve the types of all members as soon as it needs one. There are

@@ -227,7 +227,7 @@ function generationTable({ runs }: Results['generate']['results']): string {
     const client = find('client')
     const added = (run: GenerationRow['run']) => {
       const seconds = ((find(run)?.wallMs ?? NaN) - (client?.wallMs ?? NaN)) / 1000
-      const cpu = ((find(run)?.cpuMs ?? NaN) - (client?.cpuMs ?? NaN)) / 1000
+      const cpu = Math.max(0, ((find(run)?.cpuMs ?? NaN) - (client?.cpuMs ?? NaN)) / 1000)
       const goal = GENERATION_GOALS[models]?.[run]
       return [`${seconds.toFixed(1)} s${goal === undefined ? '' : ` (goal: ${goal} s)`}`, `${cpu.toFixed(1)} s`]
     }

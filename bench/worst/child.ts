@@ -76,7 +76,7 @@ function backendMs(): number {
   }
 }
 
-/** The content types of bodies. Only atomic operations send one to REST. */
+/** The content types of request bodies. In REST, only atomic operations have a body here. */
 const CONTENT_TYPES = {
   rest: 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"',
   rpc: 'application/json',

@@ -126,7 +126,7 @@ function parameterPath(parameter: string | undefined): FormPath | undefined {
  * Parses a JSON pointer into a path in the resource, as the REST client writes it. In relationships, the members `data` and `id` are
  * omitted, because the client writes `author: 1` and `tags: [1, 2]`. `RestError` has a shorter parser, because apps without forms would
  * otherwise load this one.
- * @param isCustomRoute whether the pointer is that of a declared custom route, whose body has no document around it
+ * @param isCustomRoute whether the request was to a declared custom route, whose body is not a JSON:API document
  */
 function parsePointer(pointer = '', isCustomRoute: true | undefined): { path?: FormPath; operation?: number } {
   const keys = pointer

@@ -21,7 +21,7 @@ export type DefaultRowOf<A extends AnyApi, M, D> = Scalars<A, M, Member<PrismaPa
 interface Payload<A extends AnyApi, M, D> {
   name: M
   objects: Objects<A, M, Member<PrismaPayload<A, M>, 'objects'>, D>
-  scalars: Scalars<A, M, Member<PrismaPayload<A, M>, 'scalars'>, D>
+  scalars: DefaultRowOf<A, M, D>
   composites: {}
 }
 

@@ -207,7 +207,7 @@ function customRoutesFile({ hiddenModels }: ApiModel, { options, imports, render
     header: header('files = ["customRoutes"]'),
     imports: [
       types(runtime, 'DefineRoutes', 'RouteImplementations'),
-      types(`${runtime}/declare`, 'RouteDeclarations'),
+      types(`${runtime}/declare`, 'ExactRoutes', 'RouteDeclarations'),
       ...(rest
         ? [
             types(runtime, 'CustomRestRoutes'),

@@ -80,8 +80,8 @@ export function declaredRpcRoutes<A, C>(
         return { ...createTransactionRoute(route, model, context), declaration: route.declaration }
       })
       return {
-        list: all.filter(({ declaration }) => declaration.transaction),
-        reject(group, operation) {
+        callable: all.filter(({ declaration }) => declaration.transaction),
+        rejectOthers(group, operation) {
           const found = all.find(({ spellings, name }) => name === operation && spellings.has(group))
           if (found) invalidArguments('unknown-path', notInTransaction([found.declaration.method]), 'op')
         },

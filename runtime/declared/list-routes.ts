@@ -79,13 +79,12 @@ function assertSegment(segment: string, path: string, label: string): void {
   throw new Error(`The path "${path}" of the route ${label} ${problem}`)
 }
 
-const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Checks the method, which apps without TypeScript may write in lower case. */
 function assertMethod(method: string, label: string): void {
   if (METHODS.includes(method)) return
-  const allowed = 'GET, POST, PUT, PATCH or DELETE'
-  throw new Error(`The method of the route ${label} must be ${allowed}, but is ${JSON.stringify(method)}.`)
+  throw new Error(`The method of the route ${label} is ${JSON.stringify(method)}. Allowed: ${METHODS.join(', ')}.`)
 }
 
 /** The properties of a declaration that `list` depends on. Apps without TypeScript can combine them in any way. */
@@ -100,7 +99,7 @@ function assertList({ list, method, result }: ListDeclaration, label: string): v
   throw new Error(`The route ${label} has "list", so its method must be GET and its result a list such as ['Post'].`)
 }
 
-/** Checks the properties of a declaration, which the compiler cannot check in apps without TypeScript, and schemas only here. */
+/** Checks the properties of a declaration, because apps without TypeScript can combine them in any way. */
 function assertProperties(declaration: RouteDeclaration, label: string): void {
   const { method } = declaration
   const input = method === 'GET' || method === 'DELETE' ? 'query' : 'body'
@@ -115,6 +114,9 @@ function assertProperties(declaration: RouteDeclaration, label: string): void {
     const isSchema = name === input || (name === 'result' && typeof value !== 'string' && !Array.isArray(value))
     if (isSchema && !Object(value)['~standard'])
       throw new Error(`The ${name} of the route ${label} must be a schema, such as z.object({ … }).`)
+    // Only the rows of a model are checked before they are sent.
+    if (name === 'result' && Array.isArray(value) && (value.length !== 1 || typeof value[0] !== 'string'))
+      throw new Error(`The result of the route ${label} must be a list with the name of one model, such as ['Post'].`)
   }
 }
 
@@ -143,7 +145,10 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   return model
 }
 
-/** Returns the message of a request whose transaction or atomic operation calls routes that do not allow this. */
+/**
+ * Returns the message for calls of routes that transactions and atomic operations must not contain.
+ * @param methods the methods of the routes at the path
+ */
 export function notInTransaction(methods: readonly string[]): string {
   const reason = methods.every((method) => method === 'GET') ? 'method is GET' : 'declaration lacks "transaction: true"'
   return `This route cannot be part of a transaction, because its ${reason}.`
@@ -297,7 +302,7 @@ export interface RouteInput {
  * Calls the function that implements a route.
  * @param accessors provide the client and the context of the request
  * @param locate returns the location of a member of the body or query in the request, for errors that name a field
- * @returns the result, which matches the declared schema if it is not a row
+ * @returns the result, validated if the declaration has a schema, or null if the declaration has no result
  */
 export async function callRoute(
   { getContext, getOrm }: Pick<ClientAccessors, 'getContext' | 'getOrm'>,
@@ -305,8 +310,6 @@ export async function callRoute(
   input: RouteInput,
   locate: LocateInput,
 ): Promise<unknown> {
-  const context = await getContext()
-  const orm = withNestedLists(await getOrm())
   const { declaration, label, implementation } = route
   const fail = (code: string, detail: string): Error => {
     const { errors = {} } = declaration
@@ -315,8 +318,12 @@ export async function callRoute(
       ? new Error(`The route ${label} does not declare the error "${code}".`)
       : httpError(status, detail, { code })
   }
-  const result = await locateErrors(input, locate, async () => implementation({ ...input, orm, context, fail }))
-  // A function may return a row that is not part of the declaration: `() => orm.post.update(…)`.
+  const result = await locateErrors(input, locate, async () => {
+    const context = await getContext()
+    const orm = withNestedLists(await getOrm())
+    return implementation({ ...input, orm, context, fail })
+  })
+  // Without `result`, a function may still return a row: `() => orm.post.update(…)`. It must not be sent.
   if (declaration.result === undefined) return null
   const schema = getResultSchema(route)
   return schema ? validateResult(schema, result, label) : result
@@ -326,8 +333,8 @@ export async function callRoute(
 export type LocateInput = (part: 'body' | 'query', name: string) => Pick<ErrorDetail, 'path' | 'source'>
 
 /**
- * Calls the function of a route. Errors that name a field, such as those of hooks, then point to it in the input of the route, if the input
- * contains it. Their own paths are those of the calls inside the function, which the request does not contain.
+ * Calls the function of a route and corrects the locations of its errors. Errors that name a field point to it if the validated input contains
+ * it. Other locations are removed, because they refer to calls inside the function.
  */
 async function locateErrors(
   { body, query }: RouteInput,
@@ -338,10 +345,12 @@ async function locateErrors(
     return await call()
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
-    throw mapErrors(error, ({ field = '', path: _path, source: _source, ...detail }) => {
-      if (Object.hasOwn(Object(body), field)) return { ...detail, ...locate('body', field) }
-      return Object.hasOwn(Object(query), field) ? { ...detail, ...locate('query', field) } : detail
-    })
+    const relocateError = ({ field, path: _path, source: _source, ...detail }: ErrorDetail): ErrorDetail => {
+      const isIn = (input: unknown) => field !== undefined && Object.hasOwn(Object(input), field)
+      if (isIn(body)) return { ...detail, ...locate('body', `${field}`) }
+      return isIn(query) ? { ...detail, ...locate('query', `${field}`) } : detail
+    }
+    throw mapErrors(error, relocateError, { cause: error.cause ?? error })
   }
 }
 

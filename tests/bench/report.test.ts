@@ -117,7 +117,7 @@ describe('performance page', () => {
       cpu: ratio(app === 'bare' ? 90 : 100),
     })),
     generate: {
-      runs: (['client', 'cold', 'unchanged'] as const).map((run, index) => ({
+      runs: (['client', 'cold', 'unchanged', 'nothing'] as const).map((run, index) => ({
         models: 100,
         run,
         wallMs: 4000 + index * 1000,
@@ -155,6 +155,7 @@ describe('performance page', () => {
     expect(cells('growth')[0]).toEqual(['time of a page, SQLite', '1 to 100 page', '10 to 12 µs', 'by offset, at 10'])
     expect(cells('starts')).toEqual([['6 models, bundled', '100 ms', '121 ms', '21 ms', '10 ms', '25 ms']])
     expect(cells('generation')[0]?.slice(0, 4)).toEqual(['100', '1.0 s (goal: 3 s)', '0.0 s', '2.0 s (goal: 0.5 s)'])
+    expect(cells('generation')[0]?.slice(5, 7)).toEqual(['3.0 s', '0.0 s'])
     expect(cells('typechecks')).toEqual([['100', '1.6 s', '1.0 s', '3.0 s']])
     expect(cells('commands')).toEqual([['`check`', 'unchanged', '100', '1.4 s']])
     expect(cells('worst')).toEqual([['`GET /post`', 'sqlite:even', '1.9 s', '1.8 s', '12 MiB']])

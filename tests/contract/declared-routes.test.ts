@@ -355,7 +355,7 @@ describeDatabases(
       ['__proto__', '"__proto__"'],
       [undefined, 'undefined'],
     ])('rejects the method %j and names the allowed methods', (method, text) => {
-      const message = `The method of the route post.a must be GET, POST, PUT, PATCH or DELETE, but is ${text}.`
+      const message = `The method of the route post.a is ${text}. Allowed: GET, POST, PUT, PATCH, DELETE.`
       expect(() => create({ post: { a: { method, path: '/a' } } }, { post: { a: run } })).toThrow(message)
     })
     it.each([
@@ -377,6 +377,11 @@ describeDatabases(
     ])('%s: rejects a %s that is not a schema', (method, name, value) => {
       const route = { method, path: '/a', [name]: value }
       const message = `The ${name} of the route post.a must be a schema, such as z.object({ … }).`
+      expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
+    })
+    it.each([[[]], [['Post', 'Tag']], [[1]]])('rejects the result %j', (result) => {
+      const route = { method: 'GET', path: '/a', result }
+      const message = "The result of the route post.a must be a list with the name of one model, such as ['Post']."
       expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
     })
     it('rejects a route without a path', () => {
@@ -532,6 +537,9 @@ export function mistakes(): void {
   implementRoutes(one, { post: { publish: ({ orm }) => orm.post.updateMany({ data: {} }) } })
   // @ts-expect-error The route has no implementation.
   implementRoutes(one, { post: {} })
+  const inline = { method: 'GET', path: '/a', body: z.object({}) } as const
+  // @ts-expect-error A GET request has no body.
+  implementRoutes({ post: { a: inline } }, { post: { a: () => {} } })
   implementRoutes(one, {
     post: {
       // @ts-expect-error The route has no body.

@@ -61,7 +61,7 @@ function transactionService(
     )
   }
   const models = new Map([...routers].map(([name, router]) => [name, generatedOperations(router, context)]))
-  for (const route of routes?.list ?? []) addRoute(models, route, context)
+  for (const route of routes?.callable ?? []) addRoute(models, route, context)
   const logOutage = createOutageLog()
   return createPostEndpoint(TRANSACTION_PATH, '$transaction', async (request, env) => {
     const calls = await parseOperations(
@@ -240,7 +240,7 @@ function parseOperation(
   if (typeof op !== 'string') return invalidValue('op', 'must be the name of an operation')
   const operations = models.get(model)
   const parse = operations?.get(op)
-  if (!parse) routes?.reject(model, op)
+  if (!parse) routes?.rejectOthers(model, op)
   if (!operations) {
     const detail = `Unknown model ${quoteText(model)}.${didYouMean(model, models.keys())}`
     return invalidArguments('unsupported-model', detail, 'model')

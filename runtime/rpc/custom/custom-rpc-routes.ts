@@ -37,15 +37,16 @@ export interface CustomRpcRoutes<C = unknown> extends DeclaringRoutes {
   readonly needs?: (context: C) => void
 }
 
-/** The declared routes that transactions can call. */
+/** The declared routes, as transactions see them. */
 export interface TransactionRoutes {
-  readonly list: readonly TransactionRoute[]
+  /** The routes that transactions can call. */
+  readonly callable: readonly TransactionRoute[]
   /**
    * Rejects the call of a declared route that transactions cannot call.
-   * @param name the name of the model or group
-   * @throws RequestError 404 if there is such a route
+   * @param group the name of the model or group
+   * @throws RequestError 404 if a declared route has this name but does not allow transactions
    */
-  readonly reject: (name: string, operation: string) => void
+  readonly rejectOthers: (group: string, operation: string) => void
 }
 
 /** A declared route that transactions can call. */

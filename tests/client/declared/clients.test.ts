@@ -560,9 +560,9 @@ describeDatabases(
       await rest.post.publis(3)
       // @ts-expect-error The route cannot be part of a transaction.
       rest.post.publish.call(3, { note: 'x' })
-      // @ts-expect-error Not the method of functions, which would send the request.
+      // @ts-expect-error `Function.prototype.call` would send the request.
       await rest.post.stats.call({})
-      // @ts-expect-error Not the method of functions, which would send the request.
+      // @ts-expect-error `Function.prototype.call` would send the request.
       await rpc.post.stats.call({})
       // @ts-expect-error The id is missing.
       rest.post.touch.call()

@@ -13,7 +13,7 @@ import {
   declaredRestRoutes,
   declaredRpcRoutes,
 } from '@routewright/runtime'
-import type { RouteDeclarations } from '@routewright/runtime/declare'
+import type { ExactRoutes, RouteDeclarations } from '@routewright/runtime/declare'
 import type { Api } from './client.js'
 import type { ModelName } from './index.js'
 import type { Client, TypeMap } from './orm.js'
@@ -35,10 +35,10 @@ export interface OtherRoutes {
 
 /**
  * Implements declared routes, for the option `routes` of both handlers.
- * @throws Error if a path is invalid or a route has no implementation
+ * @throws Error if a declaration is invalid or a route has no implementation
  */
 export function implementRoutes<R extends RouteDeclarations<ModelName>>(
-  routes: R,
+  routes: R & ExactRoutes<R, ModelName>,
   implementations: RouteImplementations<TypeMap, Api['models'], R, AppClient, AppContext>,
   others: OtherRoutes = {},
 ): CustomRestRoutes<AppContext> & CustomRpcRoutes<AppContext> {
