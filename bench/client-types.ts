@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { pairedRatio, spread } from './measure.js'
 import { capitalize, declareForAll, prepareLarge, ROUTE_BODY } from './prepare/large.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -73,7 +74,7 @@ export async function run(): Promise<void> {
     .map((model) => `${calls('client', model)}\n  await client.${model}.confirm({ id: 1, note: 'a' })`)
     .join('')}
 }\n`,
-  // What an app without declared routes would contain: the same schemas, and a function for each route.
+  // The same schemas, and a function for each route, as an app without declared routes would contain them.
   'prisma, handwritten routes': (models: readonly string[]) => `import type * as rows from './client/client.js'
 import * as z from 'zod'
 declare function send<T>(url: string, body: object): Promise<T>
@@ -113,10 +114,6 @@ interface Cost {
   readonly totalSeconds: number
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
 /** Compiles the programs in turn, and prints the medians. */
 function measure(models: number, runs: number): void {
   const { folder, delegates } = prepareLarge(models, 'postgresql', ['customRoutes'])
@@ -144,12 +141,16 @@ function measure(models: number, runs: number): void {
     for (const [name, each] of costs) {
       const ratios = (BASELINES[name] ?? []).map((baseline) => {
         const totals = costs.get(baseline)?.map(({ totalSeconds }) => totalSeconds) ?? []
-        const ratio = median(each.map(({ totalSeconds }, run) => totalSeconds / (totals[run] ?? Number.NaN)))
-        return `, ${ratio.toFixed(2)} × ${baseline}`
+        const { median } = pairedRatio(
+          each.map(({ totalSeconds }) => totalSeconds),
+          totals,
+        )
+        return `, ${median.toFixed(2)} × ${baseline}`
       })
       console.log(`  ${name}: ${each[0]?.instantiations} instantiations, ${each[0]?.types} types`)
-      const [check, total] = [each.map((cost) => cost.checkSeconds), each.map((cost) => cost.totalSeconds)].map(median)
-      console.log(`    check ${check} s, in all ${total} s${ratios.join('')}`)
+      const check = spread(each.map(({ checkSeconds }) => checkSeconds))
+      const total = spread(each.map(({ totalSeconds }) => totalSeconds))
+      console.log(`    check ${check.median} s, in all ${total.median} s${ratios.join('')}`)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

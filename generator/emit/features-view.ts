@@ -77,6 +77,7 @@ export function createFeatureViews(
         ...strategy,
       ]
   const automaticRpc = hasRpc ? [...computed, ...versions, ...strategy] : []
+  const automaticRpcNames = automaticRpc.map((name) => RPC_FACTORIES[name]?.[0] ?? name)
   return {
     rest: [...rest, ...automatic].flatMap((name) => toView(name, FACTORIES)),
     rpc: [...rpc, ...automaticRpc].flatMap((name) => toView(name, { ...FACTORIES, ...RPC_FACTORIES })),
@@ -86,15 +87,7 @@ export function createFeatureViews(
     previewFeatures: arrayLiteral,
     header: [
       ...(hasRest ? [describe('rest', rest, automatic)] : []),
-      ...(hasRpc
-        ? [
-            describe(
-              'rpc',
-              rpc,
-              automaticRpc.map((name) => RPC_FACTORIES[name]?.[0] ?? name),
-            ),
-          ]
-        : []),
+      ...(hasRpc ? [describe('rpc', rpc, automaticRpcNames)] : []),
     ],
   }
 }

@@ -480,7 +480,10 @@ describeDatabases(
   { only: ['sqlite'] },
 )
 
-/** Compile errors. Never called. */
+/**
+ * Compile errors. `@ts-expect-error` asserts that the compiler rejects the next line. If the line compiles, `npm run typecheck` fails. Never
+ * called.
+ */
 export function mistakes(): void {
   declareRoutes({
     // @ts-expect-error A property that does not exist.

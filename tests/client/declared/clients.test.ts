@@ -413,44 +413,44 @@ describeDatabases(
       expect([content, status]).toEqual(['a & b?', 'ARCHIVED'])
     })
 
-    it.each<[path: string, body: Parameters<ReturnType<typeof serveRoutes>['rest']['reports']['save']>[0]]>([
+    type Clients = ReturnType<typeof serveRoutes>
+    type Report = Parameters<Clients['rest']['reports']['save']>[0]
+
+    /** Returns the form errors of a body in both styles, in a separate request and in a transaction. */
+    const reportErrors = async ({ rest, rpc }: Clients, body: Report) => {
+      const calls = [
+        () => rest.reports.save(body),
+        () => rest.$operations([rest.reports.save.call(body)]),
+        () => rpc.reports.save(body),
+        () => rpc.$transaction([rpc.reports.save.call(body)]),
+      ]
+      const errors: unknown[] = []
+      for (const call of calls) errors.push(toFormErrors(await call().catch((error: unknown) => error)))
+      return errors
+    }
+
+    it.each<[path: string, body: Report]>([
       ['data.attributes.title', { data: { attributes: { title: 'too long' } } }],
       ['data', { data: 1 as never }],
       ['create', { create: 'too long' }],
       ['update', { update: 'too long' }],
       ['links', { links: 'too long' }],
     ])('toFormErrors returns the field %s of a body', async (name, body) => {
-      const { rest, rpc } = serveRoutes(db)
-      for (const call of [
-        () => rest.reports.save(body),
-        () => rest.$operations([rest.reports.save.call(body)]),
-        () => rpc.reports.save(body),
-        () => rpc.$transaction([rpc.reports.save.call(body)]),
-      ]) {
-        const error: unknown = await call().catch((failure: unknown) => failure)
-        expect(toFormErrors(error)).toMatchObject({ fields: [{ name }], form: [] })
-      }
+      const errors = await reportErrors(serveRoutes(db), body)
+      for (const each of errors) expect(each).toMatchObject({ fields: [{ name }], form: [] })
     })
 
     it('toFormErrors returns the field of an error that a route throws, if the body contains it', async () => {
-      const { rest, rpc } = serveRoutes(db)
+      const clients = serveRoutes(db)
       for (const [body, name] of [
         [{ create: 'links', links: 'x' }, 'links'],
         [{ create: 'create' }, 'create'],
         [{ create: 'title' }, undefined],
       ] as const) {
-        for (const call of [
-          () => rest.reports.save(body),
-          () => rest.$operations([rest.reports.save.call(body)]),
-          () => rpc.reports.save(body),
-          () => rpc.$transaction([rpc.reports.save.call(body)]),
-        ]) {
-          const error: unknown = await call().catch((failure: unknown) => failure)
-          const message = expect.stringContaining('It exists.') as unknown
-          expect(toFormErrors(error)).toMatchObject(
-            name === undefined ? { fields: [], form: [message] } : { fields: [{ name, message }], form: [] },
-          )
-        }
+        const message = expect.stringContaining('It exists.') as unknown
+        const expected =
+          name === undefined ? { fields: [], form: [message] } : { fields: [{ name, message }], form: [] }
+        for (const each of await reportErrors(clients, body)) expect(each).toMatchObject(expected)
       }
     })
 
@@ -541,7 +541,10 @@ describeDatabases(
       expect(keys).toEqual([expect.stringMatching(/^"[\w-]{36}"$/), keys[0], keys[0]])
     })
 
-    /** Compile errors. Never called. */
+    /**
+     * Compile errors. `@ts-expect-error` asserts that the compiler rejects the next line. If the line compiles, `npm run typecheck` fails. Never
+     * called.
+     */
     async function mistakes(): Promise<void> {
       const { rest, rpc } = serveRoutes(db)
       // @ts-expect-error The id is missing.
