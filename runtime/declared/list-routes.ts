@@ -379,10 +379,7 @@ async function runInOrder(queries: readonly unknown[]): Promise<unknown[]> {
 /** @throws Error if the app returned an invalid result */
 async function validateResult(schema: StandardSchema, result: unknown, label: string): Promise<unknown> {
   try {
-    return await applySchema(schema, result, (message, path) => ({
-      code: 'internal-error',
-      detail: path.length > 0 ? `${path.join('.')}: ${message}` : message,
-    }))
+    return await applySchema(schema, result, () => ({ code: 'internal-error' }))
   } catch (cause) {
     throw new Error(`The route ${label} returned an invalid result.`, { cause })
   }

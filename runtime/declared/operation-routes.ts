@@ -156,7 +156,8 @@ async function parseParameters(
   } catch (error) {
     throw error instanceof RequestError
       ? mapErrors(error, ({ source, ...others }) => {
-          const detail = source?.parameter === undefined ? others.detail : `${source.parameter}: ${others.detail}`
+          const isNamed = source?.parameter === undefined || others.message !== undefined
+          const detail = isNamed ? others.detail : `${source.parameter}: ${others.detail}`
           return { ...others, detail, source: { pointer } }
         })
       : error

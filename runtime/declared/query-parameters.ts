@@ -42,9 +42,8 @@ export function splitQuery(url: string, { settings }: RestContext, isList: boole
 
 /** @throws RequestError 400 that names the parameter of each issue */
 export function applyQuerySchema(schema: StandardSchema, parameters: unknown): Promise<unknown> {
-  return applySchema(schema, parameters, (message, [name]) => ({
+  return applySchema(schema, parameters, ([name]) => ({
     code: 'malformed-parameter',
-    detail: message,
     ...(name !== undefined && { source: { parameter: String(name) } }),
   }))
 }

@@ -1,4 +1,5 @@
-import { type ErrorDetail, RequestError } from '../errors/request-error.js'
+import { type ErrorDetail, RequestError, throwErrors } from '../errors/request-error.js'
+import { brokenRule } from '../values/value-error.js'
 
 /** A schema of any library that implements [Standard Schema](https://standardschema.dev), such as zod. `I` is its input, `O` its output. */
 export interface StandardSchema<I = unknown, O = unknown> {
@@ -23,26 +24,46 @@ interface ValidationIssue {
   readonly message: string
   /** The path in the value, outermost first. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+  /** The code of the violated rule, in issues of zod and of the emitted `input.ts`. */
+  readonly code?: string
+  /** The parameters of the rule, in issues of `input.ts`. In issues of zod, they are further properties. */
+  readonly params?: Readonly<Record<string, unknown>>
 }
 
 /**
  * Validates a value with a schema and returns the schema's output.
- * @param toDetail creates the error for an issue, from its message and its path in the value
- * @throws RequestError with an error for each issue
+ * @param locate returns the code and location of an error, from its path in the value
+ * @throws RequestError with an error for each issue. The `detail` begins with the path, the `message` does not contain it
  */
 export async function applySchema<O>(
   schema: StandardSchema<unknown, O>,
   value: unknown,
-  toDetail: (message: string, path: readonly (string | number)[]) => ErrorDetail,
+  locate: (path: readonly (string | number)[]) => Pick<ErrorDetail, 'code' | 'path' | 'source'>,
 ): Promise<O> {
-  const result = await schema['~standard'].validate(value)
+  const { validate, vendor } = schema['~standard']
+  const result = await validate(value)
   if (!result.issues) return result.value
-  const [first, ...others] = result.issues.map(({ message, path = [] }) => toDetail(message, path.map(toJsonKey)))
-  throw new RequestError([first ?? toDetail('The value is invalid.', []), ...others])
+  throwErrors(
+    result.issues.map((issue): ErrorDetail => {
+      const { message } = issue
+      const path = (issue.path ?? []).map(toJsonKey)
+      const rule = findRule(issue, vendor)
+      const texts = path.length > 0 ? { detail: `${path.join('.')}: ${message}`, message } : { detail: message }
+      return { ...locate(path), ...texts, ...(rule && { rule }) }
+    }),
+  )
+  throw new RequestError({ ...locate([]), detail: 'The value is invalid.' })
 }
 
 /** Converts a part of a path to a key or index that JSON can represent. */
 function toJsonKey(part: PropertyKey | { readonly key: PropertyKey }): string | number {
   const key = typeof part === 'object' ? part.key : part
   return typeof key === 'symbol' ? String(key) : key
+}
+
+/** Returns the rule that an issue names. Other libraries use `code` for different values. */
+function findRule(issue: ValidationIssue, vendor: string): ErrorDetail['rule'] {
+  if (vendor === 'zod') return brokenRule(issue)
+  const { code, params } = issue
+  return vendor === 'routewright' && code !== undefined ? { rule: code, ...params } : undefined
 }

@@ -69,10 +69,10 @@ const OMITTED_KEYS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the code and parameters of a broken rule. Omits the patterns of zod's formats, such as email addresses, because the format
- * identifies them.
+ * Returns the code and parameters of the rule that an issue of zod names. Omits the patterns of zod's formats, such as email addresses,
+ * because the format identifies them.
  */
-function brokenRule(issue: RuleIssue & { readonly format?: unknown }): BrokenRule | undefined {
+export function brokenRule(issue: Omit<RuleIssue, 'path'> & { readonly format?: unknown }): BrokenRule | undefined {
   if (issue.code === undefined) return undefined
   const parameters: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(issue)) {

@@ -416,7 +416,7 @@ describeContract('declared routes in transactions', ({ rule, rest, rpc, finally:
     issues: [{ path: [1, 'args', 'note'] }],
   })
   rpc(transaction(touched, step('Tag.add', { name: 'news' })), 400, {
-    message: 'Operation 1: The name is taken.',
+    message: 'Operation 1: name: The name is taken.',
     issues: [{ path: [1, 'args', 'name'] }],
   })
   rpc(transaction(touched, step('Post.publish', { note: 'x' })), 400, { issues: [{ path: [1, 'args', 'id'] }] })

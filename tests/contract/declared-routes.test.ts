@@ -6,6 +6,7 @@ import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
 import type { ApiEnv } from '../../runtime/http/handler-types.js'
 import type { StandardSchema } from '../../runtime/index.js'
+import { createInput } from '../../runtime/input/index.js'
 import { ENDPOINT, type TestResponse as RestResponse } from '../rest/support/client.js'
 import type { TestResponse as RpcResponse } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -28,6 +29,9 @@ const uniqueName: StandardSchema<{ name: string }, { name: string; checked: true
     },
   },
 }
+
+/** The schema of an emitted `input.ts`. */
+const tagInput = createInput({ name: { type: 'String', required: true, rule: z.string().min(3) } })
 
 const declared = declareRoutes({
   post: {
@@ -65,7 +69,10 @@ const declared = declareRoutes({
     uncounted: { method: 'GET', path: '/uncounted', list: true, result: ['Post'] },
   },
   user: { articles: { method: 'GET', path: '/:id/articles', list: true, result: ['Post'] } },
-  tag: { add: { method: 'POST', path: '/add', body: uniqueName, result: 'Tag' } },
+  tag: {
+    add: { method: 'POST', path: '/add', body: uniqueName, result: 'Tag' },
+    rename: { method: 'POST', path: '/rename', body: tagInput.create },
+  },
   comment: {
     shout: { method: 'PATCH', path: '/:id/shout', body: z.object({ mark: z.string() }), result: 'Comment' },
   },
@@ -102,7 +109,10 @@ const routes = implementRoutes(declared, {
       return orm.post.findMany({ ...args, where: { AND: [args.where, { authorId: id }] } })
     },
   },
-  tag: { add: ({ orm, body: { name, checked } }) => orm.tag.create({ data: { name: `${name} ${checked}` } }) },
+  tag: {
+    add: ({ orm, body: { name, checked } }) => orm.tag.create({ data: { name: `${name} ${checked}` } }),
+    rename: () => {},
+  },
   comment: {
     async shout({ orm, where, body }) {
       const comment = await orm.comment.findUniqueOrThrow({ where })
@@ -157,6 +167,19 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   ])
   const issues = [{ path: ['note'] }, { path: ['tags', 1] }]
   rpc(call('/post/publish', { id: 3, note: 'too long', tags: ['x', 1] }), 400, { issues })
+  rule('7.1, 7.4', 'describes the violated rules of a body for forms', served)
+  const message = 'Too big: expected string to have <=5 characters'
+  const limit = { origin: 'string', maximum: 5, inclusive: true }
+  rest('POST /post/3/publish', { note: 'too long' }, 422, {
+    errors: [{ detail: `note: ${message}`, meta: { message, rule: 'too_big', ...limit } }],
+  })
+  rpc(call('/post/publish', { id: 3, note: 'too long' }), 400, {
+    message: `note: ${message}`,
+    issues: [{ path: ['note'], message, code: 'too_big', params: limit }],
+  })
+  const inInput = { message: expect.any(String), rule: 'too_small', minimum: 3 }
+  rest('POST /tag/rename', { name: 'x' }, 422, { errors: [{ source: { pointer: '/name' }, meta: inInput }] })
+  rest('/post/popular?views=1.5', 400, { errors: [{ meta: { rule: 'invalid_type', expected: 'int' } }] })
   rule('7.1, 7.3', 'rejects other content types with 415', served)
   const typed = { raw: '{}', headers: { 'Content-Type': 'text/plain' } }
   rest({ send: 'POST /post/3/publish', ...typed }, 415)

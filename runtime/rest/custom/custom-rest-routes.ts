@@ -20,7 +20,7 @@ import { withQueryStrategy } from '../../prisma/load-strategy.js'
 import { notFoundError } from '../document/resource-errors.js'
 import { toSkipTake } from '../paging/offset-paging.js'
 import { checkContentType, checkAccept, MEDIA_TYPE, parseMediaTypes } from '../request/content-negotiation.js'
-import { errorAt, childPointer, type JsonObject } from '../request/request-errors.js'
+import { childPointer, type JsonObject } from '../request/request-errors.js'
 import { parseDocument } from '../request/body/parse-document.js'
 import { parseFilterAndSort } from '../request/query/parse-filter-and-sort.js'
 import { parseInclude } from '../request/query/parse-include.js'
@@ -203,7 +203,8 @@ function pathParameter(c: Context, name: string): string | undefined {
  * @throws RequestError 422 with all issues that the schema found
  */
 export function applyBodySchema(schema: StandardSchema, body: unknown, pointer = ''): Promise<unknown> {
-  return applySchema(schema, body, (message, path) =>
-    errorAt('invalid-value', path.reduce<string>(childPointer, pointer), message),
-  )
+  return applySchema(schema, body, (path) => ({
+    code: 'invalid-value',
+    source: { pointer: path.reduce<string>(childPointer, pointer) },
+  }))
 }

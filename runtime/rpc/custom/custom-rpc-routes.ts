@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono'
 
-import type { ErrorDetail } from '../../errors/request-error.js'
 import { respondToWrite } from '../../errors/respond-to-write.js'
 import {
   type DefineRoutes,
@@ -142,11 +141,7 @@ function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
 
 /** @throws RequestError 400 with all issues that the schema found */
 export function applyArgumentSchema(schema: StandardSchema, args: unknown): Promise<unknown> {
-  return applySchema(schema, args, toArgumentError)
-}
-
-function toArgumentError(message: string, path: readonly (string | number)[]): ErrorDetail {
-  return { code: 'invalid-arguments', detail: message, path }
+  return applySchema(schema, args, (path) => ({ code: 'invalid-arguments', path }))
 }
 
 /**
