@@ -20,26 +20,23 @@ import type { RestModel } from '../rest/rest-model.js'
 import { checkAccept } from '../rest/request/content-negotiation.js'
 import { decodeDocument } from '../rest/request/body/parse-document.js'
 import { childPointer, malformedDocument } from '../rest/request/request-errors.js'
-import { parseQuery } from '../rest/request/query/parse-query.js'
+import { isFamily, parseQuery } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
 import { serialize } from '../serialization/serialize.js'
 import { exceedsByteLength } from '../serialization/write-json.js'
+import { callRoute, type LocateInput, toListResult } from './call-route.js'
+import { assertNotReserved } from './check-declaration.js'
 import {
-  assertNotGenerated,
-  callRoute,
-  createGroupPaths,
   type DeclaredRoute,
   findRouteModel,
+  getResultModel,
   type Implementations,
   listDeclaredRoutes,
-  type LocateInput,
-  registerOn,
   type RouteModels,
-  getResultModel,
-  toListResult,
 } from './list-routes.js'
 import { createOperationRoutes } from './operation-routes.js'
 import { applyQuerySchema, splitQuery, type SplitQuery } from './query-parameters.js'
+import { assertNotGenerated, createGroupPaths, registerOn } from './register-routes.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /**
@@ -68,6 +65,8 @@ export function declaredRestRoutes<A, C>(
     for (const route of routes) {
       const { method, path } = route.declaration
       const found = findRouteModel(route, models)
+      if (route.declaration.query)
+        assertNotReserved(route, 'REST', (name) => isFamily(name.split('[', 1)[0] ?? '', context.settings.families))
       const model = found && getModel(found.name, context)
       if (model) assertNotGenerated(route, path, routers.get(model))
       const segment = model?.type ?? groups.add(route, path)

@@ -21,21 +21,18 @@ import { validateCall } from '../rpc/validate-call.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
+import { callRoute, type RouteInput, toListResult } from './call-route.js'
+import { assertNotReserved } from './check-declaration.js'
 import {
-  assertNotGenerated,
-  callRoute,
-  createGroupPaths,
   type DeclaredRoute,
   findRouteModel,
   getResultModel,
   type Implementations,
   listDeclaredRoutes,
   notInTransaction,
-  registerOn,
-  type RouteInput,
   type RouteModels,
-  toListResult,
 } from './list-routes.js'
+import { assertNotGenerated, createGroupPaths, registerOn } from './register-routes.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /**
@@ -64,6 +61,7 @@ export function declaredRpcRoutes<A, C>(
     for (const route of routes) {
       const path = `/${route.name}`
       const model = findRouteModel(route, models)
+      assertNotReserved(route, 'RPC', isReserved(route, model))
       const segment = model?.name.toLowerCase() ?? groups.add(route, path)
       assertNotGenerated(route, path, routers.get(segment))
       register(route.declaration.method, `/${segment}${path}`, createRpcAction(route, model, api, context))
@@ -88,6 +86,13 @@ export function declaredRpcRoutes<A, C>(
       }
     },
   }
+}
+
+/** Returns the names of arguments that are not part of the body or query of a route. */
+function isReserved({ hasId, declaration: { method, list, body } }: DeclaredRoute, model: Model | undefined) {
+  const ofRow = hasId && model ? [model.id, ...(method !== 'GET' && model.version ? [model.version.name] : [])] : []
+  return (name: string): boolean =>
+    ofRow.includes(name) || (body !== undefined && name === 'meta') || (list === true && LIST_ARGUMENTS.has(name))
 }
 
 function createRpcAction(

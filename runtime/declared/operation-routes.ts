@@ -11,7 +11,8 @@ import type { RestContext } from '../rest/rest-context.js'
 import type { RestModel } from '../rest/rest-model.js'
 import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
-import { createInnerApp, type DeclaredRoute, notInTransaction } from './list-routes.js'
+import { type DeclaredRoute, notInTransaction } from './list-routes.js'
+import { createInnerApp } from './register-routes.js'
 import { applyQuerySchema, splitQuery } from './query-parameters.js'
 
 /** The methods of requests that have the same effect as an operation. */

@@ -407,6 +407,35 @@ describeDatabases(
       const message = "The result of the route post.a must be a list with the name of one model, such as ['Post']."
       expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
     })
+    it('rejects a status that errors cannot have', () => {
+      const message =
+        'The status of the error "brewing" of the route post.a is 418. Allowed: 400, 401, 403, 404, 409, 410, 422, 429.'
+      const route = { method: 'POST', path: '/a', errors: { late: 409, brewing: 418 } }
+      expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
+    })
+    it.each([
+      ['RPC', 'id', { method: 'POST', path: '/:id/a', body: z.object({ id: z.int() }) }],
+      ['RPC', 'meta', { method: 'POST', path: '/a', body: z.object({ note: z.string(), meta: z.object({}) }) }],
+      [
+        'RPC',
+        'take',
+        { method: 'GET', path: '/a', query: z.object({ take: z.string() }), result: ['Post'], list: true },
+      ],
+      ['REST', 'page', { method: 'GET', path: '/a', query: z.object({ page: z.string() }) }],
+      ['REST', 'filter[x]', { method: 'DELETE', path: '/a', query: z.object({ 'filter[x]': z.string() }) }],
+      // The entries of valibot.
+      ['REST', 'sort', { method: 'GET', path: '/a', query: { '~standard': {}, entries: { sort: {} } } }],
+    ])('%s: rejects the property %s, because requests use its name for something else', (style, name, route) => {
+      const part = 'body' in route ? 'body' : 'query'
+      const message = `The ${part} of the route post.a must not have the property "${name}", because ${style} requests use`
+      expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
+    })
+    it('accepts the names of ids and arguments where requests do not use them', () => {
+      const body = z.object({ id: z.int(), take: z.int(), page: z.string() })
+      const query = z.object({ id: z.string(), take: z.string(), meta: z.string() })
+      const get = { method: 'GET', path: '/b', query }
+      create({ post: { a: { method: 'POST', path: '/a', body }, b: get } }, { post: { a: run, b: run } })
+    })
     it('rejects a route without a path', () => {
       const message = 'The path "undefined" of the route post.a must start with "/".'
       expect(() => create({ post: { a: { method: 'POST' } } }, { post: { a: run } })).toThrow(message)

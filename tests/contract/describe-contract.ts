@@ -56,7 +56,7 @@ export interface RuleOptions<F extends FixtureName> {
   /** Changes the rows before the requests of each style. */
   readonly prepare?: (db: Database<F>) => unknown
   /** Omits the rule on other databases. */
-  readonly on?: (db: Pick<Database, 'provider'>) => boolean
+  readonly on?: (db: Pick<Database, 'name' | 'provider'>) => boolean
   /** The number of SQL queries of each request, a pattern that each query matches, or the patterns of the queries in their order. */
   readonly queries?: number | RegExp | readonly RegExp[]
   /** Replaces the emitted routes. */

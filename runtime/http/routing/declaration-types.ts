@@ -85,7 +85,7 @@ export interface DeclaringRoutes {
 export type ExactRoutes<R, N extends string> = ([InvalidProperty<AnyRoute<R>>] extends [never]
   ? unknown
   : WithValidProperties<R>) &
-  ([InvalidResult<AnyRoute<R>, N>] extends [never] ? unknown : WithValidResults<R, N>) &
+  ([ResultProblem<AnyRoute<R>, N>] extends [never] ? unknown : WithValidResults<R, N>) &
   WithoutModels<R, Exclude<keyof R, Uncapitalize<N>>>
 
 /** The union of all declarations. */
@@ -117,20 +117,22 @@ type InvalidIn<D, P> = D extends { readonly method: infer M extends string }
   ? Invalid<`A ${M} route has no property '${P & string}'.`>
   : never
 
-/** A declaration whose result is a list but not of one model's name, or that has list parameters without such a result. */
-type InvalidResult<D, N extends string> = D extends { readonly result: infer S extends readonly unknown[] }
+/** Why the result of a declaration is invalid: a list of anything but one model, or list parameters without a list. */
+type ResultProblem<D, N extends string> = D extends { readonly result: infer S extends readonly unknown[] }
   ? S extends readonly [N]
     ? never
-    : D
+    : S extends readonly [infer E extends string]
+      ? `"${E}" is not an exposed model.`
+      : "A list must contain the name of one model, such as ['Post']."
   : D extends { readonly list: true }
-    ? D
+    ? "A route with 'list' must have a list as its result, such as ['Post']."
     : never
 
 type WithValidResults<R, N extends string> = {
   readonly [G in keyof R]: {
-    readonly [A in keyof R[G]]: [InvalidResult<R[G][A], N>] extends [never]
+    readonly [A in keyof R[G]]: [ResultProblem<R[G][A], N>] extends [never]
       ? unknown
-      : { readonly result: readonly [N] }
+      : { readonly result: Invalid<ResultProblem<R[G][A], N>> }
   }
 }
 

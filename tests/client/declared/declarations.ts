@@ -69,7 +69,6 @@ export const declarations = declareRoutes({
         create: z.string().max(6).optional(),
         update: z.string().max(5).optional(),
         links: z.string().max(5).optional(),
-        meta: z.string().optional(),
       }),
       transaction: true,
     },

@@ -1,0 +1,89 @@
+import { HTTP_ERROR_STATUSES } from '../errors/http-error.js'
+import type { RouteDeclaration } from '../http/routing/declaration-types.js'
+import { isObject } from '../values/is-object.js'
+
+/**
+ * Checks a declaration, because apps without TypeScript can combine its properties in any way.
+ * @param label the name of the route, for messages
+ * @throws Error that names the invalid property
+ */
+export function checkDeclaration(declaration: RouteDeclaration, label: string): void {
+  const { method, path, errors = {} } = declaration
+  assertMethod(method, label)
+  assertList(declaration, label)
+  assertProperties(declaration, label)
+  if (!String(path).startsWith('/')) throw new Error(`The path "${path}" of the route ${label} must start with "/".`)
+  for (const segment of path.split('/').slice(1)) assertSegment(segment, path, label)
+  for (const [code, status] of Object.entries(errors)) {
+    if (Object.hasOwn(HTTP_ERROR_STATUSES, status)) continue
+    const allowed = Object.keys(HTTP_ERROR_STATUSES).join(', ')
+    throw new Error(`The status of the error "${code}" of the route ${label} is ${status}. Allowed: ${allowed}.`)
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Checks the method, which apps without TypeScript may write in lower case. */
+function assertMethod(method: string, label: string): void {
+  if (METHODS.includes(method)) return
+  throw new Error(`The method of the route ${label} is ${JSON.stringify(method)}. Allowed: ${METHODS.join(', ')}.`)
+}
+
+/** The properties that `list` depends on, with the types that they may have without TypeScript. */
+interface ListDeclaration {
+  readonly list?: unknown
+  readonly method: string
+  readonly result?: unknown
+}
+
+function assertList({ list, method, result }: ListDeclaration, label: string): void {
+  if (!list || (method === 'GET' && Array.isArray(result))) return
+  throw new Error(`The route ${label} has "list", so its method must be GET and its result a list such as ['Post'].`)
+}
+
+function assertProperties(declaration: RouteDeclaration, label: string): void {
+  const { method } = declaration
+  const input = method === 'GET' || method === 'DELETE' ? 'query' : 'body'
+  const option = method === 'GET' ? 'list' : 'transaction'
+  const allowed = ['method', 'path', 'summary', 'description', 'result', 'writes', 'errors', input, option]
+  for (const [name, value] of Object.entries(declaration)) {
+    if (value === undefined) continue
+    if (!allowed.includes(name))
+      throw new Error(`The route ${label} must not have "${name}". A ${method} route can have: ${allowed.join(', ')}.`)
+    if ((name === 'summary' || name === 'description') && typeof value !== 'string')
+      throw new Error(`The property "${name}" of the route ${label} must be a string.`)
+    const isSchema = name === input || (name === 'result' && typeof value !== 'string' && !Array.isArray(value))
+    if (isSchema && !Object(value)['~standard'])
+      throw new Error(`The ${name} of the route ${label} must be a schema, such as z.object({ … }).`)
+    // Only the rows of a model are checked before they are sent.
+    if (name === 'result' && Array.isArray(value) && (value.length !== 1 || typeof value[0] !== 'string'))
+      throw new Error(`The result of the route ${label} must be a list with the name of one model, such as ['Post'].`)
+  }
+}
+
+function assertSegment(segment: string, path: string, label: string): void {
+  if (segment === ':id' || /^[\w.~-]+$/.test(segment)) return
+  const problem = segment.startsWith(':')
+    ? `has an unknown parameter "${segment}". The only parameter is ":id".`
+    : 'must consist of ":id" and segments of letters, digits, "-", "_", "." and "~".'
+  throw new Error(`The path "${path}" of the route ${label} ${problem}`)
+}
+
+/**
+ * Checks that requests can contain the properties of the body or query. Schemas of zod and valibot list their properties; other schemas are
+ * not checked.
+ * @param isReserved whether requests of this style use a name for something else
+ * @throws Error if the schema has a property with such a name
+ */
+export function assertNotReserved(
+  { label, declaration: { body, query } }: { readonly label: string; readonly declaration: RouteDeclaration },
+  style: 'REST' | 'RPC',
+  isReserved: (name: string) => boolean,
+): void {
+  const { shape, entries = shape }: { shape?: unknown; entries?: unknown } = Object(body ?? query)
+  const name = isObject(entries) ? Object.keys(entries).find(isReserved) : undefined
+  if (name === undefined) return
+  throw new Error(
+    `The ${body ? 'body' : 'query'} of the route ${label} must not have the property "${name}", because ${style} requests use this name for something else.`,
+  )
+}
