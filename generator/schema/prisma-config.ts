@@ -16,14 +16,14 @@ export interface PrismaConfig {
  * @throws GeneratorError if the config cannot be loaded
  */
 export async function loadPrismaConfig(folder: string): Promise<PrismaConfig> {
-  if (!mayHaveConfig(folder)) return { schema: undefined, folder }
+  const file = findConfig(folder)
+  if (file === undefined) return { schema: undefined, folder }
   const { loadConfigFromFile } = await import('@prisma/config')
-  const { config, resolvedPath } = await loadConfigFromFile({ configRoot: folder })
+  const { config, resolvedPath, error } = await loadConfigFromFile({ configRoot: folder })
   if (config === undefined) {
-    const problemText = `${resolvedPath ?? 'prisma.config.ts'} cannot be loaded.`
-    throw new GeneratorError([
-      { location: {}, message: problemText, hint: 'Run `npx prisma validate` to see the reason.' },
-    ])
+    const reason = 'error' in error ? `: ${error.error.message.replace(/\.$/, '')}` : ''
+    const message = `${path.relative('', file)} cannot be loaded${reason}.`
+    throw new GeneratorError([{ location: {}, message, hint: 'Run `npx prisma validate` to see all details.' }])
   }
   return { schema: config.schema, folder: resolvedPath === null ? folder : path.dirname(resolvedPath) }
 }
@@ -34,12 +34,14 @@ export function defaultSchemaPaths({ folder }: PrismaConfig): readonly string[] 
 }
 
 /**
- * Whether Prisma may find a config in a folder: `prisma.config.ts`, `.config/prisma.ts` and so on. Loading `@prisma/config` takes half a
- * second of CPU time.
+ * Returns the path where Prisma may find a config: `prisma.config.ts`, `.config/prisma.ts` and so on. Loading `@prisma/config` takes half a
+ * second of CPU time, so it is only loaded if there is such a path.
  */
-function mayHaveConfig(folder: string): boolean {
-  const hasEntry = (parent: string, pattern: RegExp) =>
-    statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true &&
-    readdirSync(parent).some((name) => pattern.test(name))
-  return hasEntry(folder, /^prisma\d*\.config/i) || hasEntry(path.join(folder, '.config'), /^prisma/i)
+function findConfig(folder: string): string | undefined {
+  const findEntry = (parent: string, pattern: RegExp) => {
+    if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
+    const name = readdirSync(parent).find((entry) => pattern.test(entry))
+    return name === undefined ? undefined : path.join(parent, name)
+  }
+  return findEntry(folder, /^prisma\d*\.config/i) ?? findEntry(path.join(folder, '.config'), /^prisma/i)
 }

@@ -33,6 +33,18 @@ async function run(command: string, folder: string) {
   }
 }
 
+/** Runs the command without arguments in a folder. */
+async function runIn(folder: string) {
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  try {
+    let printed = ''
+    const print = (text: string) => (printed += text)
+    return { code: await runCli(['generate'], { out: print, error: print }), printed }
+  } finally {
+    cwd.mockRestore()
+  }
+}
+
 const routesIn = (folder: string, output = 'routes') => Object.keys(read(join(folder, output)))
 
 describe('routewright generate', () => {
@@ -133,17 +145,22 @@ describe('routewright generate', () => {
       'packages/db/schema.prisma': FORMATTED_HEAD + MODEL,
       'packages/db/node_modules/@prisma/client/package.json': '{ "name": "@prisma/client", "version": "6.1.0" }',
     })
-    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
-    try {
-      let printed = ''
-      const code = await runCli(['generate'], { out: (text) => (printed += text), error: (text) => (printed += text) })
-      expect(code).toBe(2)
-      expect(printed).toMatch(
-        /^routewright: Prisma 7 is required, but this project has @prisma\/client 6\.1\.0\. Run: npm install @prisma\/client@7$/m,
-      )
-    } finally {
-      cwd.mockRestore()
-    }
+    const { code, printed } = await runIn(folder)
+    expect(code).toBe(2)
+    expect(printed).toMatch(
+      /^routewright: Prisma 7 is required, but this project has @prisma\/client 6\.1\.0\. Run: npm install @prisma\/client@7$/m,
+    )
+  })
+
+  it('names the environment variable that prisma.config.ts needs', async () => {
+    const config = "import { env } from 'prisma/config'\nexport default { datasource: { url: env('NOT_SET') } }\n"
+    const folder = project()
+    write(folder, 'prisma.config.ts', config)
+    const { code, printed } = await runIn(folder)
+    expect(code).toBe(2)
+    expect(printed).toBe(
+      'routewright: prisma.config.ts cannot be loaded: Cannot resolve environment variable: NOT_SET. Run `npx prisma validate` to see all details.\n',
+    )
   })
 
   it('exits with 2 for an unknown argument', async () => {
