@@ -62,28 +62,32 @@ function assertProperties(declaration: RouteDeclaration, label: string): void {
 }
 
 function assertSegment(segment: string, path: string, label: string): void {
-  if (segment === ':id' || /^[\w.~-]+$/.test(segment)) return
+  // Browsers and proxies resolve segments that consist of dots.
+  if (segment === ':id' || (/^[\w.~-]+$/.test(segment) && !/^\.\.?$/.test(segment))) return
   const problem = segment.startsWith(':')
     ? `has an unknown parameter "${segment}". The only parameter is ":id".`
-    : 'must consist of ":id" and segments of letters, digits, "-", "_", "." and "~".'
+    : 'must consist of ":id" and segments of letters, digits, "-", "_", "." and "~", other than "." and "..".'
   throw new Error(`The path "${path}" of the route ${label} ${problem}`)
 }
 
 /**
- * Checks that requests can contain the properties of the body or query. Schemas of zod and valibot list their properties; other schemas are
- * not checked.
- * @param isReserved whether requests of this style use a name for something else
- * @throws Error if the schema has a property with such a name
+ * Checks that requests can contain the properties of the body or query. Only object schemas of zod and valibot list their properties, so other
+ * schemas are not checked.
+ * @param findPurpose returns what requests of this style use a name for in this part, or undefined if the name is available
+ * @throws Error if the schema has a property with a name that is not available
  */
 export function assertNotReserved(
   { label, declaration: { body, query } }: { readonly label: string; readonly declaration: RouteDeclaration },
   style: 'REST' | 'RPC',
-  isReserved: (name: string) => boolean,
+  findPurpose: (name: string, part: 'body' | 'query') => string | undefined,
 ): void {
+  const part = body ? 'body' : 'query'
   const { shape, entries = shape }: { shape?: unknown; entries?: unknown } = Object(body ?? query)
-  const name = isObject(entries) ? Object.keys(entries).find(isReserved) : undefined
-  if (name === undefined) return
-  throw new Error(
-    `The ${body ? 'body' : 'query'} of the route ${label} must not have the property "${name}", because ${style} requests use this name for something else.`,
-  )
+  for (const name of isObject(entries) ? Object.keys(entries) : []) {
+    const purpose = findPurpose(name, part)
+    if (purpose === undefined) continue
+    throw new Error(
+      `The ${part} of the route ${label} must not have the property "${name}", because ${style} requests use this name for ${purpose}.`,
+    )
+  }
 }

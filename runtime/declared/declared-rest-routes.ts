@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import { mapErrors, RequestError } from '../errors/request-error.js'
 import { respondToWrite } from '../errors/respond-to-write.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { readableRequest, readBytes } from '../http/read-body.js'
@@ -19,7 +20,7 @@ import { findUnique, rowSelect } from '../rest/orm/delegate-calls.js'
 import type { RestModel } from '../rest/rest-model.js'
 import { checkAccept } from '../rest/request/content-negotiation.js'
 import { decodeDocument } from '../rest/request/body/parse-document.js'
-import { childPointer, malformedDocument } from '../rest/request/request-errors.js'
+import { childPointer, type JsonObject, malformedDocument } from '../rest/request/request-errors.js'
 import { isFamily, parseQuery } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
 import { serialize } from '../serialization/serialize.js'
@@ -65,8 +66,7 @@ export function declaredRestRoutes<A, C>(
     for (const route of routes) {
       const { method, path } = route.declaration
       const found = findRouteModel(route, models)
-      if (route.declaration.query)
-        assertNotReserved(route, 'REST', (name) => isFamily(name.split('[', 1)[0] ?? '', context.settings.families))
+      assertNotReserved(route, 'REST', (name, part) => findPurpose(name, part, context))
       const model = found && getModel(found.name, context)
       if (model) assertNotGenerated(route, path, routers.get(model))
       const segment = model?.type ?? groups.add(route, path)
@@ -84,6 +84,12 @@ export function declaredRestRoutes<A, C>(
   }
 }
 
+/** Returns what requests use a name for that is not a property of a body or query, or undefined. */
+function findPurpose(name: string, part: 'body' | 'query', { settings }: RestContext): string | undefined {
+  if (part === 'body') return name === 'meta' ? 'the types of values' : undefined
+  return isFamily(name.split('[', 1)[0] ?? '', settings.families) ? 'a parameter of JSON:API' : undefined
+}
+
 function createRestAction(
   route: DeclaredRoute,
   model: RestModel | undefined,
@@ -97,8 +103,7 @@ function createRestAction(
     const bindings = getBindings(c)
     const { document, capture } = bindings
     const where = hasId && model ? api.id(c, model.model.name) : undefined
-    const version = !where && document && findDocumentVersion(document)
-    if (version) throw malformedDocument('This route has no version, because its path has no id.', version.pointer)
+    if (!where && declaration.method !== 'GET') assertNoPrecondition(c, document)
     if (!body && declaration.method !== 'GET' && !document) await assertNoBody(c, context)
     const parameters = query && !document ? takeParameters(c, context, list) : {}
     const args = list && rowModel !== undefined ? api.query(c, rowModel) : undefined
@@ -143,6 +148,20 @@ const locateInOperation: LocateInput = (part, name) => ({
 })
 
 /**
+ * Rejects a precondition of a route that has no resource to compare it with. If it were ignored, callers could overwrite other changes.
+ * @param document the document of an operation, which has no headers
+ * @throws RequestError 400 for `meta.version`, 412 for a header
+ */
+function assertNoPrecondition(c: Context, document: JsonObject | undefined): void {
+  const version = document && findDocumentVersion(document)
+  if (version) throw malformedDocument('This route has no version, because its path has no id.', version.pointer)
+  const header = document ? undefined : ['If-Match', 'If-None-Match'].find((name) => c.req.header(name) !== undefined)
+  if (header === undefined) return
+  const detail = `This route does not support preconditions, because its path has no id. Omit ${header}.`
+  throw new RequestError({ code: 'precondition-failed', detail, source: { header } })
+}
+
+/**
  * Calls a route if the resource meets the precondition of the request. The `where` of the call contains the version, so that a write with
  * it also fails if another request changes the resource in between.
  * @throws RequestError 412 if the resource does not meet the precondition, 428 if a required precondition is missing
@@ -181,9 +200,16 @@ async function assertNoBody(c: Context, { settings }: RestContext): Promise<void
     throw malformedDocument('This route has no body. Remove the members of the body.', childPointer('', member))
 }
 
+/** @throws RequestError 400 if the query has parameters other than those of the route, which are already removed */
 function assertNoParameters(c: Context, { settings }: RestContext): void {
   checkAccept(c.req.header('Accept'))
-  parseQuery(c.req.url, 'none', settings.families)
+  try {
+    parseQuery(c.req.url, 'none', settings.families)
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error
+    const detail = 'This route does not support this parameter, because its result is not a resource.'
+    throw mapErrors(error, (one) => (one.code === 'unsupported-parameter' ? { ...one, detail } : one))
+  }
 }
 
 /**

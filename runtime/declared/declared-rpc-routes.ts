@@ -61,7 +61,7 @@ export function declaredRpcRoutes<A, C>(
     for (const route of routes) {
       const path = `/${route.name}`
       const model = findRouteModel(route, models)
-      assertNotReserved(route, 'RPC', isReserved(route, model))
+      assertNotReserved(route, 'RPC', (name, part) => findPurpose(name, part, route, model))
       const segment = model?.name.toLowerCase() ?? groups.add(route, path)
       assertNotGenerated(route, path, routers.get(segment))
       register(route.declaration.method, `/${segment}${path}`, createRpcAction(route, model, api, context))
@@ -88,11 +88,17 @@ export function declaredRpcRoutes<A, C>(
   }
 }
 
-/** Returns the names of arguments that are not part of the body or query of a route. */
-function isReserved({ hasId, declaration: { method, list, body } }: DeclaredRoute, model: Model | undefined) {
-  const ofRow = hasId && model ? [model.id, ...(method !== 'GET' && model.version ? [model.version.name] : [])] : []
-  return (name: string): boolean =>
-    ofRow.includes(name) || (body !== undefined && name === 'meta') || (list === true && LIST_ARGUMENTS.has(name))
+/** Returns what requests to a route use an argument for that is not part of its body or query, or undefined. */
+function findPurpose(
+  name: string,
+  part: 'body' | 'query',
+  { hasId, declaration: { method, list } }: DeclaredRoute,
+  model: Model | undefined,
+): string | undefined {
+  if (part === 'body' && name === 'meta') return 'the types of values'
+  if (hasId && name === model?.id) return 'the id of the row'
+  if (hasId && method !== 'GET' && name === model?.version?.name) return 'the version of the row'
+  return list && LIST_ARGUMENTS.has(name) ? 'an argument of the list' : undefined
 }
 
 function createRpcAction(

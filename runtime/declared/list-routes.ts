@@ -30,7 +30,7 @@ export function listDeclaredRoutes(
   implementations: Implementations,
 ): readonly DeclaredRoute[] {
   const labels = new Map<string, string>()
-  return Object.entries(declarations).flatMap(([group, routes = {}]) =>
+  const listed = Object.entries(declarations).flatMap(([group, routes = {}]) =>
     Object.entries(routes).map(([name, declaration]): DeclaredRoute => {
       const label = `${group}.${name}`
       const { method, path } = declaration
@@ -48,6 +48,13 @@ export function listDeclaredRoutes(
       return { group, name, label, declaration, hasId, implementation: unsafeCast(implementation) }
     }),
   )
+  // The first route with a matching path handles a request. Otherwise, `/:id/close` could hide `/all/close`.
+  return listed.toSorted((a, b) => Number(idPositions(a) > idPositions(b)) - Number(idPositions(a) < idPositions(b)))
+}
+
+/** Returns a text that is smaller if the path of a route has its `:id` later. */
+function idPositions({ declaration: { path } }: DeclaredRoute): string {
+  return path.replaceAll(/[^/]+/g, (segment) => (segment === ':id' ? 'b' : 'a'))
 }
 
 /** Returns a property that the object does not inherit. */
@@ -73,10 +80,12 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   const { group, label } = route
   const model = models.exposed.find(({ delegate }) => delegate === group)
   if (!model) assertGroup(route, models)
+  const isExposed = (model: string) => models.exposed.some(({ name }) => name === model)
   const result = getResultModel(route)
-  if (result !== undefined && !models.exposed.some(({ name }) => name === result)) {
+  if (result !== undefined && !isExposed(result))
     throw new Error(`The result "${result}" of the route ${label} is not an exposed model.`)
-  }
+  const unknown = route.declaration.writes?.find((name) => !isExposed(name))
+  if (unknown !== undefined) throw new Error(`The route ${label} writes "${unknown}", which is not an exposed model.`)
   return model
 }
 

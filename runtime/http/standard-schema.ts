@@ -23,47 +23,72 @@ type ValidationResult<O> =
 interface ValidationIssue {
   readonly message: string
   /** The path in the value, outermost first. */
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+  readonly path?: readonly PathPart[] | undefined
   /** The code of the violated rule, in issues of zod and of the emitted `input.ts`. */
   readonly code?: string
-  /** The parameters of the rule, in issues of `input.ts`. In issues of zod, they are further properties. */
+  /** The parameters of the rule, in issues of `input.ts` and custom issues of zod. In other issues of zod, they are further properties. */
   readonly params?: Readonly<Record<string, unknown>>
+  /** The names of unknown properties, in issues of zod. */
+  readonly keys?: readonly PropertyKey[]
 }
+
+type PathPart = PropertyKey | { readonly key: PropertyKey }
 
 /**
  * Validates a value with a schema and returns the schema's output.
  * @param locate returns the code and location of an error, from its path in the value
- * @throws RequestError with an error for each issue. The `detail` begins with the path, the `message` does not contain it
+ * @throws RequestError with an error for each issue, up to 100. The `detail` begins with the path, the `message` does not contain it
  */
 export async function applySchema<O>(
   schema: StandardSchema<unknown, O>,
   value: unknown,
   locate: (path: readonly (string | number)[]) => Pick<ErrorDetail, 'code' | 'path' | 'source'>,
 ): Promise<O> {
-  const { validate, vendor } = schema['~standard']
-  const result = await validate(value)
+  const result = await schema['~standard'].validate(value)
   if (!result.issues) return result.value
+  const { vendor } = schema['~standard']
   throwErrors(
-    result.issues.map((issue): ErrorDetail => {
+    result.issues.slice(0, MAX_ERRORS).map((issue): ErrorDetail => {
       const { message } = issue
-      const path = (issue.path ?? []).map(toJsonKey)
+      const sentence = /[.!?]$/.test(message) ? message : `${message}.`
+      const path = getPath(issue, vendor)
       const rule = findRule(issue, vendor)
-      const texts = path.length > 0 ? { detail: `${path.join('.')}: ${message}`, message } : { detail: message }
+      const texts = path.length > 0 ? { detail: `${path.join('.')}: ${sentence}`, message } : { detail: sentence }
       return { ...locate(path), ...texts, ...(rule && { rule }) }
     }),
   )
   throw new RequestError({ ...locate([]), detail: 'The value is invalid.' })
 }
 
+/** The maximum number of errors in a response. */
+const MAX_ERRORS = 100
+
+/** The maximum number of characters of a path, because each error contains several copies of its path. */
+const MAX_PATH_LENGTH = 500
+
+/**
+ * Returns the path of an issue in the value. It includes the first unknown property, whose issue has the path of its object. The end of a path
+ * that is too long is omitted, because callers can choose the keys of some objects, such as records.
+ */
+function getPath({ path = [], code, keys = [] }: ValidationIssue, vendor: string): readonly (string | number)[] {
+  const isUnknownKey = vendor === 'zod' && code === 'unrecognized_keys'
+  const fullPath = [...path, ...(isUnknownKey ? keys.slice(0, 1) : [])].map(toJsonKey)
+  let length = 0
+  const end = fullPath.findIndex((key) => (length += String(key).length + 1) > MAX_PATH_LENGTH)
+  return end < 0 ? fullPath : fullPath.slice(0, end)
+}
+
 /** Converts a part of a path to a key or index that JSON can represent. */
-function toJsonKey(part: PropertyKey | { readonly key: PropertyKey }): string | number {
+function toJsonKey(part: PathPart): string | number {
   const key = typeof part === 'object' ? part.key : part
   return typeof key === 'symbol' ? String(key) : key
 }
 
 /** Returns the rule that an issue names. Other libraries use `code` for different values. */
 function findRule(issue: ValidationIssue, vendor: string): ErrorDetail['rule'] {
-  if (vendor === 'zod') return brokenRule(issue)
-  const { code, params } = issue
+  const { code, params, message } = issue
+  // The schema's author chooses the members of custom issues. Only `params` is meant for callers, and two of its names have other meanings.
+  const custom = { ...params, reason: undefined, fields: undefined, code, message }
+  if (vendor === 'zod') return brokenRule(code === 'custom' ? custom : issue)
   return vendor === 'routewright' && code !== undefined ? { rule: code, ...params } : undefined
 }

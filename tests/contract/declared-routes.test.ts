@@ -72,6 +72,17 @@ const declared = declareRoutes({
   tag: {
     add: { method: 'POST', path: '/add', body: uniqueName, result: 'Tag' },
     rename: { method: 'POST', path: '/rename', body: tagInput.create },
+    merge: { method: 'POST', path: '/:id/merge', result: z.string() },
+    mergeAll: { method: 'POST', path: '/all/merge', result: z.string() },
+    rate: {
+      method: 'POST',
+      path: '/rate',
+      body: z.object({ by: z.record(z.string(), z.array(z.number())) }).refine(({ by }) => 'ann' in by, {
+        path: ['by'],
+        message: 'Ann must rate it.',
+        params: { name: 'Ann', reason: 'secret', at: new Date(0), big: 1n, nested: { secret: 1 } },
+      }),
+    },
   },
   comment: {
     shout: { method: 'PATCH', path: '/:id/shout', body: z.object({ mark: z.string() }), result: 'Comment' },
@@ -112,6 +123,9 @@ const routes = implementRoutes(declared, {
   tag: {
     add: ({ orm, body: { name, checked } }) => orm.tag.create({ data: { name: `${name} ${checked}` } }),
     rename: () => {},
+    merge: () => 'one',
+    mergeAll: () => 'all',
+    rate: () => {},
   },
   comment: {
     async shout({ orm, where, body }) {
@@ -171,19 +185,44 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   const message = 'Too big: expected string to have <=5 characters'
   const limit = { origin: 'string', maximum: 5, inclusive: true }
   rest('POST /post/3/publish', { note: 'too long' }, 422, {
-    errors: [{ detail: `note: ${message}`, meta: { message, rule: 'too_big', ...limit } }],
+    errors: [{ detail: `note: ${message}.`, meta: { message, rule: 'too_big', ...limit } }],
   })
   rpc(call('/post/publish', { id: 3, note: 'too long' }), 400, {
-    message: `note: ${message}`,
+    message: `note: ${message}.`,
     issues: [{ path: ['note'], message, code: 'too_big', params: limit }],
   })
   const inInput = { message: expect.any(String), rule: 'too_small', minimum: 3 }
   rest('POST /tag/rename', { name: 'x' }, 422, { errors: [{ source: { pointer: '/name' }, meta: inInput }] })
   rest('/post/popular?views=1.5', 400, { errors: [{ meta: { rule: 'invalid_type', expected: 'int' } }] })
+  rule('7.1, 7.4', 'sends the parameters of custom rules, except for names with other meanings', served)
+  const custom = { name: 'Ann', at: '1970-01-01T00:00:00.000Z', big: '1' }
+  const hasMeta = ({ body }: RestResponse) =>
+    expect(body.errors?.[0]?.meta).toEqual({ message: 'Ann must rate it.', rule: 'custom', ...custom })
+  const hasParams = ({ body }: RpcResponse) =>
+    expect(body.issues).toEqual([{ path: ['by'], message: 'Ann must rate it.', code: 'custom', params: custom }])
+  rest('POST /tag/rate', { by: {} }, 422, hasMeta)
+  rpc(call('/tag/rate', { by: {} }), 400, hasParams)
+  rule('7.1, 7.4', 'limits the number and length of errors in a body', served)
+  const invalid = { by: { ['x'.repeat(50_000)]: Array.from({ length: 1000 }, () => '') } }
+  const isShort = ({ body }: { readonly body: unknown }) => expect(JSON.stringify(body).length).toBeLessThan(50_000)
+  rest('POST /tag/rate', invalid, 422, isShort)
+  rest('POST /tag/rate', invalid, 422, 'invalid-value /by')
+  rpc(call('/tag/rate', invalid), 400, isShort)
+  rule('4.1, 4.3', 'prefers a route without an id, regardless of the order of declarations', served)
+  rest('POST /tag/all/merge', 200, { meta: { result: 'all' } })
+  rest('POST /tag/1/merge', 200, { meta: { result: 'one' } })
+  rule('7.1, 7.3', 'rejects preconditions of a route without an id', served)
+  for (const header of ['If-Match', 'If-None-Match']) {
+    const send = { send: 'POST /tag/all/merge', headers: { [header]: '*' } }
+    rest(send, 412, `precondition-failed ${header}`)
+  }
   rule('7.1, 7.3', 'rejects other content types with 415', served)
   const typed = { raw: '{}', headers: { 'Content-Type': 'text/plain' } }
   rest({ send: 'POST /post/3/publish', ...typed }, 415)
   rpc({ send: 'POST /post/publish', ...typed }, 415)
+  rule('7.1', 'rejects parameters of resources on a route without one', served)
+  rest('/post/stats?include=author', 400, /^This route does not support this parameter/)
+  rest('POST /tag/all/merge?fields[tag]=name', 400, 'unsupported-parameter fields[tag]')
   rule('7.1, 7.4', 'validates with an asynchronous Standard Schema', served)
   rest('POST /tag/add', { name: 'new' }, 200, { data: { type: 'tag', id: 'new true' } })
   rest('POST /tag/add', { name: 'news' }, 422, 'invalid-value /name')
@@ -278,7 +317,7 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rule('7.1, 7.4', 'list: rejects unknown, repeated and invalid parameters', served)
   rest('/post/newest?views=1', 400, 'unsupported-parameter views')
   rest('/post/viewed?filters[title]=x', 400, 'unsupported-parameter filters[title]')
-  rest('/post/viewed?other=1', 400, /other/)
+  rest('/post/viewed?other=1', 400, 'malformed-parameter other')
   rest('/post/viewed?views=x', 400, 'malformed-parameter views')
   rest('/post/viewed?views=1&views=2', 400, 'malformed-parameter views')
   rest('/post/viewed?page[limit]=1&page[limit]=2', 400, 'malformed-parameter page[limit]')
@@ -287,7 +326,7 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rest('/post/viewed?filter[author][password]=x', 400, 'unknown-field filter[author][password]')
   rest('/post/viewed?sort=author.password', 400, 'unknown-field sort')
   rpc(get('/post/newest', { views: 1 }), 400, { issues: [{ path: ['views'] }] })
-  rpc(get('/post/viewed', { other: 1 }), 400, /other/)
+  rpc(get('/post/viewed', { other: 1 }), 400, { issues: [{ path: ['other'] }] })
   rpc(get('/post/viewed', { views: 'x' }), 400, { issues: [{ path: ['views'] }] })
   rpc(get('/post/viewed', { take: 1e9 }), 400, { issues: [{ path: ['take'] }] })
   rpc(get('/post/viewed', { where: { author: { password: 'x' } } }), 400, {
@@ -339,6 +378,8 @@ describeDatabases(
       ['POST', '/a', '*', 'The name of the route post.* must consist of letters'],
       ['POST', '/a/*', 'a', 'The path "/a/*" of the route post.a must consist of'],
       ['POST', '/', 'a', 'The path "/" of the route post.a must consist of'],
+      ['POST', '/a/../b', 'a', 'The path "/a/../b" of the route post.a must consist of'],
+      ['POST', '/.', 'a', 'The path "/." of the route post.a must consist of'],
     ])('%s %s as %s: is rejected', (method, path, name, message) => {
       const implementations = { post: { [name]: run } }
       expect(() => create({ post: { [name]: { method, path } } }, implementations)).toThrow(message)
@@ -415,19 +456,19 @@ describeDatabases(
     })
     it.each([
       ['RPC', 'id', { method: 'POST', path: '/:id/a', body: z.object({ id: z.int() }) }],
-      ['RPC', 'meta', { method: 'POST', path: '/a', body: z.object({ note: z.string(), meta: z.object({}) }) }],
       [
         'RPC',
         'take',
         { method: 'GET', path: '/a', query: z.object({ take: z.string() }), result: ['Post'], list: true },
       ],
+      ['REST', 'meta', { method: 'POST', path: '/a', body: z.object({ meta: z.string() }) }],
       ['REST', 'page', { method: 'GET', path: '/a', query: z.object({ page: z.string() }) }],
       ['REST', 'filter[x]', { method: 'DELETE', path: '/a', query: z.object({ 'filter[x]': z.string() }) }],
       // The entries of valibot.
       ['REST', 'sort', { method: 'GET', path: '/a', query: { '~standard': {}, entries: { sort: {} } } }],
     ])('%s: rejects the property %s, because requests use its name for something else', (style, name, route) => {
       const part = 'body' in route ? 'body' : 'query'
-      const message = `The ${part} of the route post.a must not have the property "${name}", because ${style} requests use`
+      const message = `The ${part} of the route post.a must not have the property "${name}", because ${style} requests use this name`
       expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
     })
     it('accepts the names of ids and arguments where requests do not use them', () => {
@@ -466,6 +507,11 @@ describeDatabases(
     it('rejects a route without an implementation', () => {
       const message = 'The route post.a has no implementation.'
       expect(() => create({ post: { a: { method: 'POST', path: '/a' } } }, {})).toThrow(message)
+    })
+    it('rejects unknown models in `writes`', () => {
+      const route = { method: 'POST', path: '/a', writes: ['Post', 'Pots'] }
+      const message = 'The route post.a writes "Pots", which is not an exposed model.'
+      expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
     })
     it('rejects a result of an unknown model', () => {
       const route = { method: 'POST', path: '/a' }
