@@ -100,6 +100,20 @@ describe.skipIf(!hasBrowser || !isLong)('Browser', () => {
         await page.close()
       })
 
+      it('lists the values of parameters, and those of related models', async () => {
+        await open('/docs#/Post/listPosts')
+        const operation = page.locator('#operations-Post-listPosts')
+        await operation.getByRole('button', { name: 'Try it out' }).click()
+        for (const [name, values] of [
+          ['sort', ['-title', 'author.name']],
+          ['include', ['author', 'author.profile']],
+        ] as const) {
+          const row = operation.locator(`tr[data-param-name="${name}"]`)
+          expect(await row.locator('option').allInnerTexts()).toEqual(expect.arrayContaining([...values]))
+        }
+        await page.close()
+      })
+
       it('shows text inputs for parameters that contain JSON or base64', async () => {
         await open('/docs#/Profile/listProfiles')
         const operation = page.locator('#operations-Profile-listProfiles')

@@ -7,7 +7,7 @@
  *
  * `adapted` works around Swagger UI: it shows object parameters as one JSON text, so each of their properties becomes a parameter, such as
  * `filter[title]`, and it does not show shared parameters of a path. It also shows a file input for a string that contains JSON or base64,
- * does not list the values of an enum in `anyOf`, and does not show the description of a parameter's schema.
+ * does not list the values of enums in `anyOf`, and does not show the description of a parameter's schema.
  *
  * Parameters of a list that most requests do not need are in GROUPS, by the start of their names. They are hidden until the reader opens the
  * group. Groups with fewer than MIN_GROUP parameters are always open.
@@ -102,13 +102,16 @@ function adapted(whole) {
     const name = reference?.$ref?.split('/').at(-1)
     return (name ? whole.components?.[kind]?.[name] : reference) ?? {}
   }
-  const isInPath = (parameter) => targetOf(parameter, 'parameters').in === 'path'
+  const rankOf = (parameter) => {
+    const { in: place, name } = targetOf(parameter, 'parameters')
+    return place === 'path' ? 0 : GROUPS.some(({ start }) => name.startsWith(start)) ? 2 : 1
+  }
   const operations = Object.values(whole.paths ?? {}).flatMap((item) => {
     const shared = item.parameters ?? []
     delete item.parameters
     return operationsOf(item).map(([, operation]) => {
       const all = [...(operation.parameters ?? []), ...shared].flatMap((parameter) => flattened(parameter, targetOf))
-      operation.parameters = all.sort((left, right) => isInPath(right) - isInPath(left))
+      operation.parameters = all.sort((left, right) => rankOf(left) - rankOf(right))
       return operation
     })
   })
@@ -125,8 +128,8 @@ function adapted(whole) {
     const [example] = targetOf(schema.contentSchema).examples ?? []
     if (example) parameter.example = JSON.stringify(example)
     if (parameter.name === 'q') parameter.description ??= 'Arguments as JSON.'
-    const [listed] = schema.items?.anyOf ?? []
-    if (listed?.enum) schema.items = listed
+    const values = (schema.items?.anyOf ?? []).flatMap((part) => targetOf(part).enum ?? [])
+    if (values.length > 0) schema.items = { type: 'string', enum: values }
     const { description } = targetOf(schema)
     if (parameter.name === 'filter' && description)
       parameter.description += '\n\n<details><summary>Syntax</summary>\n\n' + description + '\n\n</details>'
