@@ -9,6 +9,7 @@ export interface RouteDeclaration {
   readonly body?: object
   readonly query?: object
   readonly result?: unknown
+  readonly nullable?: boolean
   readonly list?: boolean
   readonly writes?: readonly string[]
   /** Error code → status. */
@@ -35,11 +36,11 @@ export type InputOf<R> = R extends { readonly body: infer S extends object }
 
 /**
  * The result of a route: one row, several rows, a list with parameters, a value or nothing, with the name of the model or the type of the
- * value.
+ * value. `empty` is null if there may be no row.
  */
 export type ResultOf<R> = R extends { readonly result: infer S }
   ? S extends string
-    ? { readonly kind: 'row'; readonly model: S }
+    ? { readonly kind: 'row'; readonly model: S; readonly empty: R extends { readonly nullable: true } ? null : never }
     : S extends readonly [infer N extends string]
       ? { readonly kind: R extends { readonly list: true } ? 'list' : 'rows'; readonly model: N }
       : { readonly kind: 'value'; readonly value: TypesOf<S, 'output'> }

@@ -99,8 +99,12 @@ type UnversionedFields = Readonly<Record<string, { readonly [Some: string]: unkn
 type ScalarOf<A extends AnyApi, M, F> = Member<Member<PrismaPayload<A, M>, 'scalars'>, F>
 
 /** The result of a route without list parameters. `D` is the type of Decimals. */
-export type RouteResult<A extends AnyApi, D, Result> = Result extends { readonly kind: 'row'; readonly model: infer N }
-  ? DefaultRowOf<A, N, D> | null
+export type RouteResult<A extends AnyApi, D, Result> = Result extends {
+  readonly kind: 'row'
+  readonly model: infer N
+  readonly empty: infer E
+}
+  ? DefaultRowOf<A, N, D> | E
   : Result extends { readonly kind: 'rows'; readonly model: infer N }
     ? DefaultRowOf<A, N, D>[]
     : Result extends { readonly kind: 'value'; readonly value: infer T }

@@ -18,6 +18,7 @@ export interface RouteInput {
  * @param accessors provide the client and the context of the request
  * @param locate returns the location of a member of the body or query in the request, for errors that name a field
  * @returns the result, validated if the declaration has a schema, or null if the declaration has no result
+ * @throws Error if the result does not match the declaration, which is a bug in the route
  */
 export async function callRoute(
   { getContext, getOrm }: Pick<ClientAccessors, 'getContext' | 'getOrm'>,
@@ -40,6 +41,8 @@ export async function callRoute(
   })
   // Without `result`, a function may still return a row: `() => orm.post.update(…)`. It must not be sent.
   if (declaration.result === undefined) return null
+  if (typeof declaration.result === 'string' && !declaration.nullable && (result ?? null) === null)
+    throw new Error(`The route ${label} returned no row, and its declaration lacks "nullable: true".`)
   const schema = getResultSchema(route)
   return schema ? validateResult(schema, result, label) : result
 }

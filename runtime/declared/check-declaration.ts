@@ -45,13 +45,15 @@ function assertProperties(declaration: RouteDeclaration, label: string): void {
   const { method } = declaration
   const input = method === 'GET' || method === 'DELETE' ? 'query' : 'body'
   const option = method === 'GET' ? 'list' : 'transaction'
-  const allowed = ['method', 'path', 'summary', 'description', 'result', 'writes', 'errors', input, option]
+  const allowed = ['method', 'path', 'summary', 'description', 'result', 'nullable', 'writes', 'errors', input, option]
   for (const [name, value] of Object.entries(declaration)) {
     if (value === undefined) continue
     if (!allowed.includes(name))
       throw new Error(`The route ${label} must not have "${name}". A ${method} route can have: ${allowed.join(', ')}.`)
     if ((name === 'summary' || name === 'description') && typeof value !== 'string')
       throw new Error(`The property "${name}" of the route ${label} must be a string.`)
+    if (name === 'nullable' && typeof declaration.result !== 'string')
+      throw new Error(`The route ${label} has "nullable", so its result must be the name of a model.`)
     const isSchema = name === input || (name === 'result' && typeof value !== 'string' && !Array.isArray(value))
     if (isSchema && !Object(value)['~standard'])
       throw new Error(`The ${name} of the route ${label} must be a schema, such as z.object({ … }).`)

@@ -65,7 +65,7 @@ type ModelOf<N extends string, D> = N extends unknown ? (Uncapitalize<N> extends
 
 type ResultOf<M, R> = R extends { readonly result: infer S }
   ? S extends keyof M
-    ? RowOf<M[S]> | null
+    ? RowOf<M[S]> | (R extends { readonly nullable: true } ? null : never)
     : S extends readonly [infer E extends keyof M]
       ? R extends { readonly list: true }
         ? readonly ListRowOf<M[E]>[] | ListPage<ListRowOf<M[E]>>

@@ -50,7 +50,10 @@ try {
 } finally {
   await browser.close()
 }
-await run('npx', ['vitest', 'run', TUTORIAL.test], { cwd: ROOT, env: { ...process.env, TEST_FORM: 'long', WRITE_PICTURES: '1' } })
+await run('npx', ['vitest', 'run', TUTORIAL.test], {
+  cwd: ROOT,
+  env: { ...process.env, TEST_FORM: 'long', WRITE_PICTURES: '1' },
+})
 process.stdout.write(`${TUTORIAL.file}\n`)
 
 /** Takes the images of one app. They share cookies and storage, so that the user is logged in. */

@@ -80,10 +80,10 @@ const declarations = declareRoutes({
       result: z.object({ count: z.int(), readers: z.bigint(), at: z.date() }),
       transaction: true,
     },
-    writer: { method: 'POST', path: '/:id/writer', result: 'User', transaction: true },
+    writer: { method: 'POST', path: '/:id/writer', result: 'User', nullable: true, transaction: true },
     nested: { method: 'POST', path: '/:id/nested', result: 'Post', transaction: true },
     single: { method: 'POST', path: '/:id/single' },
-    read: { method: 'GET', path: '/:id/read', result: 'Post' },
+    read: { method: 'GET', path: '/:id/read', result: 'Post', nullable: true },
   },
   tag: {
     add: { method: 'POST', path: '/add', body: newName, result: 'Tag', transaction: true },

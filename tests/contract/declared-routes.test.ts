@@ -55,7 +55,8 @@ const declared = declareRoutes({
     },
     broken: { method: 'POST', path: '/broken', result: z.object({ count: z.int() }) },
     touch: { method: 'PUT', path: '/:id/touch' },
-    authorOf: { method: 'GET', path: '/:id/writer', result: 'User' },
+    authorOf: { method: 'GET', path: '/:id/writer', result: 'User', nullable: true },
+    lost: { method: 'GET', path: '/lost', result: 'Post' },
     // Lists with parameters: with an own parameter and a total, without either, and with an invalid result.
     viewed: {
       method: 'GET',
@@ -105,6 +106,7 @@ const routes = implementRoutes(declared, {
     broken: () => ({ count: 0.5 }),
     // Returns a row, which must not be sent. The compiler rejects this, but apps without TypeScript can do it.
     touch: ({ orm, where }) => orm.post.update({ where, data: { viewCount: 99 } }) as Promise<unknown> as Promise<void>,
+    lost: () => null as never,
     authorOf: async ({ orm, where }) => (await orm.post.findUniqueOrThrow({ where, include: { author: true } })).author,
     async viewed({ orm, args, query: { views = 0 } }) {
       const where = { AND: [args.where, { viewCount: { gte: views } }] }
@@ -350,6 +352,9 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
     { id: 2 },
   ])
   rpc(get('/user/articles', { take: 2 }), 400, { issues: [{ path: ['id'] }] })
+  rule('7.1, 7.3', 'logs a missing row and responds with 500', served)
+  rest('/post/lost', 500, logs('The route post.lost returned no row, and its declaration lacks "nullable: true".'))
+  rpc('GET /post/lost', 500, logs('The route post.lost returned no row'))
   rule('7.1, 7.3', 'list: logs an invalid result and responds with 500', served)
   rest('/post/unlisted', 500, logs('The route post.unlisted must return rows or { rows, total }.'))
   rpc('GET /post/unlisted', 500, logs('The route post.unlisted must return rows or { rows, total }.'))
@@ -441,6 +446,11 @@ describeDatabases(
     ])('%s: rejects a %s that is not a schema', (method, name, value) => {
       const route = { method, path: '/a', [name]: value }
       const message = `The ${name} of the route post.a must be a schema, such as z.object({ … }).`
+      expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
+    })
+    it.each([undefined, ['Post'], z.string()])('rejects `nullable` with the result %#', (result) => {
+      const route = { method: 'GET', path: '/a', nullable: true, result }
+      const message = 'The route post.a has "nullable", so its result must be the name of a model.'
       expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
     })
     it.each([[[]], [['Post', 'Tag']], [[1]]])('rejects the result %j', (result) => {
@@ -548,7 +558,7 @@ describeDatabases(
     it('sends the cookies of middleware once', async () => {
       const routes = declareRoutes({
         post: {
-          row: { method: 'GET', path: '/row', result: 'Post' },
+          row: { method: 'GET', path: '/row', result: 'Post', nullable: true },
           value: { method: 'GET', path: '/value', result: z.string() },
           nothing: { method: 'PUT', path: '/nothing' },
         },
@@ -630,10 +640,12 @@ export function mistakes(): void {
       publish({ fail, orm, where }) {
         // @ts-expect-error A code that is not declared.
         if (where.id === 1) throw fail('other', 'No.')
-        return orm.post.findUnique({ where })
+        return orm.post.findUniqueOrThrow({ where })
       },
     },
   })
+  // @ts-expect-error The row may be null, but the declaration lacks `nullable`.
+  implementRoutes(one, { post: { publish: ({ orm, where }) => orm.post.findUnique({ where }) } })
   // @ts-expect-error The result is not a row of the model.
   implementRoutes(one, { post: { publish: ({ orm }) => orm.post.updateMany({ data: {} }) } })
   // @ts-expect-error The route has no implementation.
@@ -656,16 +668,16 @@ export function mistakes(): void {
   implementRoutes(one, {
     post: {
       // The other fields of a row are optional.
-      publish: ({ orm, where }) => orm.post.findUnique({ where, select: { id: true } }),
+      publish: ({ orm, where }) => orm.post.findUniqueOrThrow({ where, select: { id: true } }),
     },
   })
   implementRoutes(one, {
     // @ts-expect-error The row has no id.
-    post: { publish: ({ orm, where }) => orm.post.findUnique({ where, select: { title: true } }) },
+    post: { publish: ({ orm, where }) => orm.post.findUniqueOrThrow({ where, select: { title: true } }) },
   })
   const lists = declareRoutes({
     comment: { latest: { method: 'GET', path: '/latest', result: ['Comment'] } },
-    tag: { first: { method: 'GET', path: '/first', result: 'Tag' } },
+    tag: { first: { method: 'GET', path: '/first', result: 'Tag', nullable: true } },
   })
   implementRoutes(lists, {
     comment: { latest: ({ orm }) => orm.comment.findMany({ select: { postId: true, seq: true } }) },

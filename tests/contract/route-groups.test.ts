@@ -24,7 +24,7 @@ const declarations = declareRoutes({
       errors: { 'no-posts': 404 },
     },
     best: { method: 'GET', path: '/best/posts', result: ['Post'] },
-    first: { method: 'GET', path: '/first', result: 'User' },
+    first: { method: 'GET', path: '/first', result: 'User', nullable: true },
     reset: { method: 'POST', path: '/reset', body: z.object({ note: z.string().max(5) }), errors: { locked: 409 } },
   },
   'Top-lists': { tags: { method: 'PUT', path: '/tags' } },

@@ -302,7 +302,13 @@ describeDatabases(
     })
 
     it.each(['rest', 'rpc'] as const)('%s: lists the error codes of routes in transactions', async (style) => {
-      const route = { method: 'POST', result: 'Tag', errors: { taken: 409 }, transaction: true } as const
+      const route = {
+        method: 'POST',
+        result: 'Tag',
+        nullable: true,
+        errors: { taken: 409 },
+        transaction: true,
+      } as const
       const declared = declareRoutes({ tag: { one: { ...route, path: '/one' }, two: { ...route, path: '/two' } } })
       const customRoutes = implementRoutes(declared, { tag: { one: () => null, two: () => null } })
       const { paths } = await serve(db, style, customRoutes).document()
@@ -322,8 +328,10 @@ describeDatabases(
 
     it('REST: describes the row of a route without calling it related', async () => {
       const { paths, components } = await serve(db, 'rest').document()
-      const { $ref } = Object(paths['/post/{id}/publish']?.post?.responses[200])
-      expect(components.responses[String($ref).split('/').at(-1) ?? '']?.description).toBe('The resource, or null.')
+      const describedResult = (reference: unknown) =>
+        components.responses[String(Object(reference).$ref).split('/').at(-1) ?? '']?.description
+      expect(describedResult(paths['/post/{id}/publish']?.post?.responses[200])).toBe('The current resource.')
+      expect(describedResult(paths['/post/latest']?.get?.responses[200])).toBe('The resource, or null.')
     })
 
     it.each(['rest', 'rpc'] as const)('%s: contains the summary and the description of a route', async (style) => {

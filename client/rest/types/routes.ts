@@ -54,7 +54,7 @@ type OperationResult<A extends AnyApi, C extends ClientTypes, Result> = Result e
 }
   ? Kind extends 'rows'
     ? readonly Resource<A, C, N>[]
-    : Resource<A, C, N> | null
+    : Resource<A, C, N> | EmptyOf<Result>
   : Result extends { readonly kind: 'value' }
     ? ValueOf<Result, C>
     : null
@@ -77,7 +77,10 @@ export type RouteArgs<R> = HasId<R> extends true ? [id: ResourceOrId, ...InputAr
 type InputArgs<T> = [T] extends [never] ? [] : {} extends T ? [input?: T] : [input: T]
 
 /** The result of a route with rows of type `T`. */
-export type RowsOf<Result, T> = Result extends { readonly kind: 'rows' } ? List<T> : T | null
+export type RowsOf<Result, T> = Result extends { readonly kind: 'rows' } ? List<T> : T | EmptyOf<Result>
+
+/** Null if a route may return no row. */
+type EmptyOf<Result> = Result extends { readonly empty: infer E } ? E : never
 
 /** The result of a route without rows. */
 export type ValueOf<Result, C extends ClientTypes> = Result extends { readonly kind: 'value'; readonly value: infer T }

@@ -34,6 +34,8 @@ export interface RouteDeclaration<
    * has no result.
    */
   readonly result?: N | readonly [N] | S
+  /** Whether the result can be null instead of a row. Only for the name of a model. A schema can allow null itself. */
+  readonly nullable?: true
   /**
    * Whether callers can filter, sort, paginate and select the rows as in the generated list. The function of the route then receives
    * the arguments of `findMany` as `args`. Only for GET with several rows as its result. `query` contains additional parameters.
@@ -101,6 +103,7 @@ type PropertyOf<M> =
   | 'method'
   | 'path'
   | 'result'
+  | 'nullable'
   | 'writes'
   | 'errors'
   | 'summary'
@@ -117,16 +120,20 @@ type InvalidIn<D, P> = D extends { readonly method: infer M extends string }
   ? Invalid<`A ${M} route has no property '${P & string}'.`>
   : never
 
-/** Why the result of a declaration is invalid: a list of anything but one model, or list parameters without a list. */
-type ResultProblem<D, N extends string> = D extends { readonly result: infer S extends readonly unknown[] }
-  ? S extends readonly [N]
+/** Why the result of a declaration is invalid: a list of anything but one model, or a property that requires a different result. */
+type ResultProblem<D, N extends string> = D extends { readonly nullable: true }
+  ? D extends { readonly result: string }
     ? never
-    : S extends readonly [infer E extends string]
-      ? `"${E}" is not an exposed model.`
-      : "A list must contain the name of one model, such as ['Post']."
-  : D extends { readonly list: true }
-    ? "A route with 'list' must have a list as its result, such as ['Post']."
-    : never
+    : "A route with 'nullable' must have a row as its result, such as 'Post'."
+  : D extends { readonly result: infer S extends readonly unknown[] }
+    ? S extends readonly [N]
+      ? never
+      : S extends readonly [infer E extends string]
+        ? `"${E}" is not an exposed model.`
+        : "A list must contain the name of one model, such as ['Post']."
+    : D extends { readonly list: true }
+      ? "A route with 'list' must have a list as its result, such as ['Post']."
+      : never
 
 type WithValidResults<R, N extends string> = {
   readonly [G in keyof R]: {

@@ -13,7 +13,7 @@ import { errorResponses } from './error-responses.js'
 import type { OperationContext } from './model-paths.js'
 import { idParameter, listParameters, resourceParameters } from './parameters.js'
 import { preconditionComponents } from './precondition-components.js'
-import { relatedResponseObject } from './request-and-response-objects.js'
+import { relatedResponseObject, resourceResponseObject } from './request-and-response-objects.js'
 import { resourceSchema } from './resource-schemas.js'
 import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
@@ -137,7 +137,7 @@ function restOperation(
   const success = rowModel
     ? route.rows?.many
       ? ok(listSchema(rowModel, doc, hasPages))
-      : relatedResponseObject(rowModel, doc)
+      : (declaration.nullable ? relatedResponseObject : resourceResponseObject)(rowModel, doc)
     : ok(
         closedObject(
           {

@@ -43,7 +43,7 @@ export function collectionResponseObject(model: RestModel, doc: RestDocumentCont
   )
 }
 
-/** Returns the response with the related resource of a to-one relation, or with the row of a declared route. */
+/** Returns the response with the related resource of a to-one relation, or with the row of a declared route, which may be null. */
 export function relatedResponseObject(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.response(modelSchemaNames(doc, model).relatedResponse, () => ({
     ...toResponseObject('The resource, or null.', relatedSchema(model, doc)),

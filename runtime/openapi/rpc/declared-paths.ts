@@ -115,7 +115,8 @@ function resultSchema(
   doc: RpcDocumentContext,
 ): JsonSchema {
   const row = rowModel && rowSchema(doc, rowModel)
-  if (row) return rows?.many ? { type: 'array', items: row } : nullable(row)
+  if (row && rows?.many) return { type: 'array', items: row }
+  if (row) return declaration.nullable ? nullable(row) : row
   if (!value) return { type: 'null' }
   return model && declaration.transaction ? modelSchema(doc, model, `${capitalize(name)}Result`, () => value) : value
 }

@@ -24,8 +24,8 @@ describeDatabases(
       const { rest, sent } = serveRoutes(db)
       const post = await rest.post.publish('3', { note: 'hello' }, { include: ['author'], fields: { user: ['name'] } })
       expect(post).toMatchObject({ id: '3', $type: 'post', content: 'hello', author: { name: 'Ann' } })
-      expectTypeOf(post?.author?.name).toEqualTypeOf<string | null | undefined>()
-      expectTypeOf(post?.publishedAt).toEqualTypeOf<Date | null | undefined>()
+      expectTypeOf(post.author?.name).toEqualTypeOf<string | null | undefined>()
+      expectTypeOf(post.publishedAt).toEqualTypeOf<Date | null>()
       expect(sent.rest[0]?.method).toBe('POST')
       expect(decodeURIComponent(sent.rest[0]?.url ?? '')).toBe(
         'http://localhost/rest/post/3/publish?include=author&fields[user]=name',
@@ -147,7 +147,7 @@ describeDatabases(
       const { rpc, sent } = serveRoutes(db)
       const post = await rpc.post.publish({ id: 3, note: 'hello' })
       expect(post).toMatchObject({ id: 3, content: 'hello' })
-      expectTypeOf(post?.publishedAt).toEqualTypeOf<Date | null | undefined>()
+      expectTypeOf(post.publishedAt).toEqualTypeOf<Date | null>()
       expect(sent.rpc[0]?.method).toBe('POST')
       expect(sent.rpc[0]?.url).toBe('http://localhost/rpc/post/publish')
     })
@@ -253,6 +253,19 @@ describeDatabases(
         'POST /rest/reports/reset',
         'POST /rest/reports/label',
       ])
+    })
+
+    it('returns null if a route with `nullable` finds no row', async () => {
+      const { rest, rpc } = serveRoutes(db)
+      const [resource, row] = [await rest.post.latest({ tag: 'news' }), await rpc.post.latest({ tag: 'news' })]
+      expectTypeOf(resource?.title).toEqualTypeOf<string | undefined>()
+      expectTypeOf(row?.title).toEqualTypeOf<string | undefined>()
+      expect([resource?.id, row?.id]).toEqual(['2', 2])
+      expect([await rest.post.latest({ tag: 'none' }), await rpc.post.latest({ tag: 'none' })]).toEqual([null, null])
+      // @ts-expect-error The result may be null.
+      void (() => rest.post.latest({ tag: 'news' }).then((post) => post.id))
+      // @ts-expect-error The result may be null.
+      void (() => rpc.post.latest({ tag: 'news' }).then((post) => post.id))
     })
 
     it('RPC: calls routes without a model', async () => {
@@ -371,13 +384,13 @@ describeDatabases(
         rest.post.tally.call({ views: 21 }),
         rest.post.tally.call(),
       ])
-      expect([tag.id, added?.id, touched, shout?.body]).toEqual(['first', 'second', null, 'Second.!'])
+      expect([tag.id, added.id, touched, shout.body]).toEqual(['first', 'second', null, 'Second.!'])
       expect(posts.map(({ viewCount }) => viewCount)).toEqual([11, 31, 100, 21, 1])
       expect([tally, all]).toEqual([
         { count: 3, at: new Date(0) },
         { count: 5, at: new Date(0) },
       ])
-      expectTypeOf(added?.id).toEqualTypeOf<string | undefined>()
+      expectTypeOf(added.id).toEqualTypeOf<string>()
       expectTypeOf(touched).toEqualTypeOf<null>()
       expectTypeOf(posts[0]?.publishedAt).toEqualTypeOf<Date | null | undefined>()
       expectTypeOf(tally).toEqualTypeOf<{ count: number; at: Date }>()
@@ -407,8 +420,8 @@ describeDatabases(
         rpc.post.archive.call({ id: 3, reason: 'a & b?' }),
         rpc.reports.label.call({ name: 'new' }),
       ])
-      expect([reset, archived, label?.name]).toEqual([null, null, 'new'])
-      expectTypeOf(label?.name).toEqualTypeOf<string | undefined>()
+      expect([reset, archived, label.name]).toEqual([null, null, 'new'])
+      expectTypeOf(label.name).toEqualTypeOf<string>()
       const { content, status } = await db.orm.post.findUniqueOrThrow({ where: { id: 3 } })
       expect([content, status]).toEqual(['a & b?', 'ARCHIVED'])
     })
@@ -503,7 +516,7 @@ describeDatabases(
         rpc.post.tally.call({ views: 21 }),
         rpc.post.tally.call(),
       ])
-      expect([tag.name, added?.name, touched, shout?.body]).toEqual(['first', 'second', null, 'Second.!'])
+      expect([tag.name, added?.name, touched, shout.body]).toEqual(['first', 'second', null, 'Second.!'])
       expect(posts.map(({ viewCount }) => viewCount)).toEqual([11, 31, 100, 21, 1])
       expect([tally, all]).toEqual([
         { count: 3, at: new Date(0) },

@@ -18,6 +18,7 @@ it('accepts each kind of declaration', () => {
         close: { ...post, path: '/:id/close', body, result: 'Post', writes: ['Post', 'User'], transaction: true },
         closed: { ...get, query: z.object({ since: z.string() }), result: ['Post'], list: true, errors: { late: 409 } },
         count: { ...get, path: '/count', result: z.object({ count: z.int() }) },
+        newest: { ...get, path: '/newest', result: 'Post', nullable: true },
       },
       reports: { newest: { ...get, result: ['Comment'] }, run: { ...post, body, transaction: true } },
     })
@@ -41,6 +42,8 @@ it('reports what a declaration must not contain where it is', () => {
     declareRoutes({ post: { closed: { ...get, body } } })
     // @ts-expect-error Only GET routes with a list have list parameters.
     declareRoutes({ post: { closed: { ...get, result: 'Post', list: true } } })
+    // @ts-expect-error Only a row can be missing.
+    declareRoutes({ post: { closed: { ...get, result: ['Post'], nullable: true } } })
     // @ts-expect-error A status of success.
     declareRoutes({ post: { close: { ...post, errors: { closed: 200 } } } })
     // @ts-expect-error A group without a model has no ids.

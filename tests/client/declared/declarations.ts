@@ -38,6 +38,7 @@ export const declarations = declareRoutes({
       transaction: true,
     },
     raise: { method: 'PATCH', path: '/raise', body: z.object({ by: z.int() }), result: ['Post'], transaction: true },
+    latest: { method: 'GET', path: '/latest', query: z.object({ tag: z.string() }), result: 'Post', nullable: true },
     touch: { method: 'PUT', path: '/:id/touch', writes: ['Tag'], transaction: true },
     archive: {
       method: 'DELETE',

@@ -16,7 +16,7 @@ const declarations = declareRoutes({
     close: { method: 'POST', path: '/:id/close', body: z.object({ state: z.string() }), result: 'Document' },
     open: { method: 'GET', path: '/open', result: ['Document'] },
   },
-  person: { first: { method: 'GET', path: '/first', result: 'Person' } },
+  person: { first: { method: 'GET', path: '/first', result: 'Person', nullable: true } },
   directory: {
     people: { method: 'GET', path: '/people', result: ['Person'] },
     cached: { method: 'GET', path: '/cached', result: ['Person'] },

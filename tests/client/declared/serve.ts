@@ -32,6 +32,8 @@ export const routes = implementRoutes(declarations, {
       await orm.post.updateMany({ data: { viewCount: { increment: body.by } } })
       return orm.post.findMany({ orderBy: { id: 'asc' } })
     },
+    latest: ({ orm, query: { tag } }) =>
+      orm.post.findFirst({ where: { tags: { some: { name: tag } } }, orderBy: { id: 'desc' } }),
     async touch({ orm, where }) {
       await orm.post.update({ where, data: { viewCount: 99 } })
     },

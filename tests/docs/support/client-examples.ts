@@ -93,6 +93,32 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
       errors: [422],
     },
     {
+      text: 'setGermanErrors',
+      use: `const errors: string[] = []
+        const error = ${TAKEN}
+        setGermanErrors({ setError: (name, { message }) => void errors.push(name, message) }, error)
+        return errors`,
+      result: ['email', 'Schon vergeben.'],
+      errors: [409],
+    },
+    {
+      text: 'useRenameForm',
+      use: `let hook: ReturnType<typeof useRenameForm> | undefined
+        const Rename = () => {
+          hook = useRenameForm('7')
+          return <input {...hook.form.register('email')} />
+        }
+        render(<Rename />)
+        const submit = async (email: string, field: 'email' | 'root.server') => {
+          hook?.form.setValue('email', email)
+          await hook?.save()
+          return hook?.form.getFieldState(field as 'email').error?.message
+        }
+        return [await submit('nonsense', 'email'), await submit('cat@example.com', 'root.server')]`,
+      result: ['Invalid email address', 'The subscriber already has this address.'],
+      errors: [409],
+    },
+    {
       text: 'useSubscribeForm',
       use: `let form: ReturnType<typeof useSubscribeForm> | undefined
         const Subscribe = () => {
