@@ -36,7 +36,7 @@ export type InputOf<R> = R extends { readonly body: infer S extends object }
 
 /**
  * The result of a route: one row, several rows, a list with parameters, a value or nothing, with the name of the model or the type of the
- * value. `empty` is null if there may be no row.
+ * value. `empty` is null if the row may be missing.
  */
 export type ResultOf<R> = R extends { readonly result: infer S }
   ? S extends string

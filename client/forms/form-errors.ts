@@ -94,15 +94,17 @@ function locateInForm(
 
 function locateErrors(error: ApiError): LocatedError[] {
   if (error instanceof RestError) return error.errors.flatMap((each) => locateRestError(each, error.isCustomRoute))
-  if (error instanceof RpcError) return error.issues.map((issue) => locateIssue(issue, error))
+  // The response may be from a proxy.
+  const isIssue = (issue: unknown) => Array.isArray(Object(issue).path)
+  if (error instanceof RpcError) return error.issues.filter(isIssue).map((issue) => locateIssue(issue, error))
   return []
 }
 
 function locateRestError(
-  { source, detail, title, code, meta = {} }: JsonApiError,
+  { source, detail, title, code, meta }: JsonApiError,
   isCustomRoute: true | undefined,
 ): LocatedError[] {
-  const { message: text, rule, reason: _reason, fields, ...params } = meta
+  const { message: text, rule, reason: _reason, fields, ...params } = meta ?? {}
   const sentence = detail ?? title ?? 'Error'
   const { path = parameterPath(source?.parameter), operation } = parsePointer(source?.pointer, isCustomRoute)
   const located = {
@@ -129,7 +131,7 @@ function parameterPath(parameter: string | undefined): FormPath | undefined {
  * @param isCustomRoute whether the request was to a declared custom route, whose body is not a JSON:API document
  */
 function parsePointer(pointer = '', isCustomRoute: true | undefined): { path?: FormPath; operation?: number } {
-  const keys = pointer
+  const keys = String(pointer)
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))

@@ -95,7 +95,7 @@ export function createRestTransport({ send }: Transport, decimal: ReadDecimal | 
 }
 
 function isErrors(errors: unknown): errors is readonly JsonApiError[] {
-  return Array.isArray(errors) && errors.length > 0
+  return Array.isArray(errors) && Boolean(errors[0])
 }
 
 function isDocument(json: object): json is JsonApiDocument {

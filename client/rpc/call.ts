@@ -137,7 +137,7 @@ function toError(
     rejectedByPolicy: rejectedByPolicy === true,
     reason: typeof reason === 'string' ? reason : undefined,
     // All issues belong to the same operation.
-    isCustomRoute: isCustomRoute(issues?.[0]?.path[0]),
+    isCustomRoute: isCustomRoute(issues?.[0]?.path?.[0]),
     retryAfter: parseRetryAfter(response),
   })
 }

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import type { Api } from '../../fixtures/blog/expected/client.js'
 import {
   ApiError,
+  createRpcClient,
   setReactHookFormErrors,
   toConformErrors,
   toFormErrors,
@@ -244,6 +246,26 @@ describe('toFormErrors without a response', () => {
     setReactHookFormErrors({ setError: (...args) => calls.push(args) }, offline)
     expect(calls).toEqual([['root.server', { type: 'server', message: 'The server cannot be reached.' }]])
   })
+
+  it.each([{ meta: null, source: { pointer: null } }, { meta: [], source: { pointer: 5 } }, { source: null }])(
+    'REST: returns the message of an error with invalid members: %j',
+    async (members) => {
+      const errors = [{ status: 422, detail: 'It is invalid.', ...members }]
+      const client = restClient(() => Promise.resolve(Response.json({ errors }, { status: 422 })))
+      const error = await errorOf(client.tag.create({ name: 'x' }))
+      expect(toFormErrors(error)).toEqual({ fields: [], form: ['It is invalid.'] })
+    },
+  )
+
+  it.each([[[null]], [[{ message: 'x' }]], [[{ path: 'abc' }, { path: {} }]]])(
+    'RPC: returns the message of an error with invalid issues: %j',
+    async (issues) => {
+      const response = Response.json({ message: 'It is invalid.', issues }, { status: 422 })
+      const client = createRpcClient<Api>({ url: 'http://localhost', fetch: () => Promise.resolve(response) })
+      const error = await errorOf(client.tag.create({ data: { name: 'x' } }))
+      expect(toFormErrors(error)).toEqual({ fields: [], form: ['It is invalid.'] })
+    },
+  )
 
   it('throws errors that are not from a client', () => {
     const bug = new TypeError('x is not a function')
