@@ -94,8 +94,8 @@ function locateInForm(
 
 function locateErrors(error: ApiError): LocatedError[] {
   if (error instanceof RestError) return error.errors.flatMap((each) => locateRestError(each, error.isCustomRoute))
-  // The response may be from a proxy.
-  const isIssue = (issue: unknown) => Array.isArray(Object(issue).path)
+  // A proxy may send issues of another format.
+  const isIssue = (issue: unknown) => Array.isArray(Object(issue).path) && typeof Object(issue).message === 'string'
   if (error instanceof RpcError) return error.issues.filter(isIssue).map((issue) => locateIssue(issue, error))
   return []
 }

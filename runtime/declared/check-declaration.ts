@@ -8,13 +8,13 @@ import { isObject } from '../values/is-object.js'
  * @throws Error that names the invalid property
  */
 export function checkDeclaration(declaration: RouteDeclaration, label: string): void {
-  const { method, path, errors = {} } = declaration
+  const { method, path, errors } = declaration
   assertMethod(method, label)
   assertList(declaration, label)
   assertProperties(declaration, label)
   if (!String(path).startsWith('/')) throw new Error(`The path "${path}" of the route ${label} must start with "/".`)
   for (const segment of path.split('/').slice(1)) assertSegment(segment, path, label)
-  for (const [code, status] of Object.entries(errors)) {
+  for (const [code, status] of Object.entries(errors ?? {})) {
     if (Object.hasOwn(HTTP_ERROR_STATUSES, status)) continue
     const allowed = Object.keys(HTTP_ERROR_STATUSES).join(', ')
     throw new Error(`The status of the error "${code}" of the route ${label} is ${status}. Allowed: ${allowed}.`)
@@ -75,21 +75,22 @@ function assertSegment(segment: string, path: string, label: string): void {
 /**
  * Checks that requests can contain the properties of the body or query. Only object schemas of zod and valibot list their properties, so other
  * schemas are not checked.
- * @param findPurpose returns what requests of this style use a name for in this part, or undefined if the name is available
+ * @param findReservedUse returns what requests of this style use a name for in this part, or undefined if the name is available
  * @throws Error if the schema has a property with a name that is not available
  */
 export function assertNotReserved(
   { label, declaration: { body, query } }: { readonly label: string; readonly declaration: RouteDeclaration },
   style: 'REST' | 'RPC',
-  findPurpose: (name: string, part: 'body' | 'query') => string | undefined,
+  findReservedUse: (name: string, part: 'body' | 'query') => string | undefined,
 ): void {
   const part = body ? 'body' : 'query'
-  const { shape, entries = shape }: { shape?: unknown; entries?: unknown } = Object(body ?? query)
-  for (const name of isObject(entries) ? Object.keys(entries) : []) {
-    const purpose = findPurpose(name, part)
-    if (purpose === undefined) continue
+  const schema: { readonly shape?: unknown; readonly entries?: unknown } = Object(body ?? query)
+  const properties = schema.shape ?? schema.entries
+  for (const name of isObject(properties) ? Object.keys(properties) : []) {
+    const use = findReservedUse(name, part)
+    if (use === undefined) continue
     throw new Error(
-      `The ${part} of the route ${label} must not have the property "${name}", because ${style} requests use this name for ${purpose}.`,
+      `The ${part} of the route ${label} must not have the property "${name}", because ${style} requests use this name for ${use}.`,
     )
   }
 }

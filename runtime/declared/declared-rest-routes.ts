@@ -66,7 +66,7 @@ export function declaredRestRoutes<A, C>(
     for (const route of routes) {
       const { method, path } = route.declaration
       const found = findRouteModel(route, models)
-      assertNotReserved(route, 'REST', (name, part) => findPurpose(name, part, context))
+      assertNotReserved(route, 'REST', (name, part) => findReservedUse(name, part, context))
       const model = found && getModel(found.name, context)
       if (model) assertNotGenerated(route, path, routers.get(model))
       const segment = model?.type ?? groups.add(route, path)
@@ -85,9 +85,9 @@ export function declaredRestRoutes<A, C>(
 }
 
 /** Returns what requests use a name for that is not a property of a body or query, or undefined. */
-function findPurpose(name: string, part: 'body' | 'query', { settings }: RestContext): string | undefined {
+function findReservedUse(name: string, part: 'body' | 'query', { settings }: RestContext): string | undefined {
   if (part === 'body') return name === 'meta' ? 'the types of values' : undefined
-  return isFamily(name.split('[', 1)[0] ?? '', settings.families) ? 'a parameter of JSON:API' : undefined
+  return isFamily(name.split('[', 1)[0] ?? '', settings.families) ? 'a parameter of the API' : undefined
 }
 
 function createRestAction(

@@ -61,7 +61,7 @@ export function declaredRpcRoutes<A, C>(
     for (const route of routes) {
       const path = `/${route.name}`
       const model = findRouteModel(route, models)
-      assertNotReserved(route, 'RPC', (name, part) => findPurpose(name, part, route, model))
+      assertNotReserved(route, 'RPC', (name, part) => findReservedUse(name, part, route, model))
       const segment = model?.name.toLowerCase() ?? groups.add(route, path)
       assertNotGenerated(route, path, routers.get(segment))
       register(route.declaration.method, `/${segment}${path}`, createRpcAction(route, model, api, context))
@@ -89,7 +89,7 @@ export function declaredRpcRoutes<A, C>(
 }
 
 /** Returns what requests to a route use an argument for that is not part of its body or query, or undefined. */
-function findPurpose(
+function findReservedUse(
   name: string,
   part: 'body' | 'query',
   { hasId, declaration: { method, list } }: DeclaredRoute,

@@ -49,12 +49,13 @@ export function listDeclaredRoutes(
     }),
   )
   // The first route with a matching path handles a request. Otherwise, `/:id/close` could hide `/all/close`.
-  return listed.toSorted((a, b) => Number(idPositions(a) > idPositions(b)) - Number(idPositions(a) < idPositions(b)))
+  return listed.toSorted((a, b) => getIdIndex(b) - getIdIndex(a))
 }
 
-/** Returns a text that is smaller if the path of a route has its `:id` later. */
-function idPositions({ declaration: { path } }: DeclaredRoute): string {
-  return path.replaceAll(/[^/]+/g, (segment) => (segment === ':id' ? 'b' : 'a'))
+/** Returns the index of the segment `:id` in the path of a route, or the largest index if it has none. */
+function getIdIndex({ declaration: { path } }: DeclaredRoute): number {
+  const index = path.split('/').indexOf(':id')
+  return index < 0 ? Number.MAX_SAFE_INTEGER : index
 }
 
 /** Returns a property that the object does not inherit. */
@@ -84,7 +85,7 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   const result = getResultModel(route)
   if (result !== undefined && !isExposed(result))
     throw new Error(`The result "${result}" of the route ${label} is not an exposed model.`)
-  const unknown = route.declaration.writes?.find((name) => !isExposed(name))
+  const unknown = [route.declaration.writes ?? []].flat().find((name) => !isExposed(name))
   if (unknown !== undefined) throw new Error(`The route ${label} writes "${unknown}", which is not an exposed model.`)
   return model
 }

@@ -157,8 +157,8 @@ async function parseParameters(
   } catch (error) {
     throw error instanceof RequestError
       ? mapErrors(error, ({ source, ...others }) => {
-          const isNamed = source?.parameter === undefined || others.message !== undefined
-          const detail = isNamed ? others.detail : `${source.parameter}: ${others.detail}`
+          const needsPrefix = source?.parameter !== undefined && others.message === undefined
+          const detail = needsPrefix ? `${source.parameter}: ${others.detail}` : others.detail
           return { ...others, detail, source: { pointer } }
         })
       : error

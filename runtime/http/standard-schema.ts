@@ -37,7 +37,7 @@ type PathPart = PropertyKey | { readonly key: PropertyKey }
 /**
  * Validates a value with a schema and returns the schema's output.
  * @param locate returns the code and location of an error, from its path in the value
- * @throws RequestError with an error for each issue, up to 100. The `detail` begins with the path, the `message` does not contain it
+ * @throws RequestError with an error for each issue, up to 100. If the path is not empty, `detail` begins with it, and `message` omits it
  */
 export async function applySchema<O>(
   schema: StandardSchema<unknown, O>,
@@ -53,29 +53,34 @@ export async function applySchema<O>(
       const sentence = /[.!?]$/.test(message) ? message : `${message}.`
       const path = getPath(issue, vendor)
       const rule = findRule(issue, vendor)
-      const texts = path.length > 0 ? { detail: `${path.join('.')}: ${sentence}`, message } : { detail: sentence }
-      return { ...locate(path), ...texts, ...(rule && { rule }) }
+      const messages = path.length > 0 ? { detail: `${path.join('.')}: ${sentence}`, message } : { detail: sentence }
+      return { ...locate(path), ...messages, ...(rule && { rule }) }
     }),
   )
   throw new RequestError({ ...locate([]), detail: 'The value is invalid.' })
 }
 
-/** The maximum number of errors in a response. */
+/** The maximum number of errors of one value. */
 const MAX_ERRORS = 100
 
 /** The maximum number of characters of a path, because each error contains several copies of its path. */
 const MAX_PATH_LENGTH = 500
 
 /**
- * Returns the path of an issue in the value. It includes the first unknown property, whose issue has the path of its object. The end of a path
- * that is too long is omitted, because callers can choose the keys of some objects, such as records.
+ * Returns the path of an issue. For unknown properties, zod reports the path of their object, so the first unknown key is appended. The end of
+ * a long path is omitted, because callers choose the keys of records.
  */
 function getPath({ path = [], code, keys = [] }: ValidationIssue, vendor: string): readonly (string | number)[] {
   const isUnknownKey = vendor === 'zod' && code === 'unrecognized_keys'
-  const fullPath = [...path, ...(isUnknownKey ? keys.slice(0, 1) : [])].map(toJsonKey)
+  const shortPath: (string | number)[] = []
   let length = 0
-  const end = fullPath.findIndex((key) => (length += String(key).length + 1) > MAX_PATH_LENGTH)
-  return end < 0 ? fullPath : fullPath.slice(0, end)
+  for (const part of isUnknownKey ? [...path, ...keys.slice(0, 1)] : path) {
+    const key = toJsonKey(part)
+    length += String(key).length + 1
+    if (length > MAX_PATH_LENGTH) break
+    shortPath.push(key)
+  }
+  return shortPath
 }
 
 /** Converts a part of a path to a key or index that JSON can represent. */
@@ -87,7 +92,7 @@ function toJsonKey(part: PathPart): string | number {
 /** Returns the rule that an issue names. Other libraries use `code` for different values. */
 function findRule(issue: ValidationIssue, vendor: string): ErrorDetail['rule'] {
   const { code, params, message } = issue
-  // The schema's author chooses the members of custom issues. Only `params` is meant for callers, and two of its names have other meanings.
+  // Only the `params` of custom issues are meant for callers. `reason` and `fields` have other meanings in responses.
   const custom = { ...params, reason: undefined, fields: undefined, code, message }
   if (vendor === 'zod') return brokenRule(code === 'custom' ? custom : issue)
   return vendor === 'routewright' && code !== undefined ? { rule: code, ...params } : undefined

@@ -327,7 +327,7 @@ describeContract('declared routes in transactions', ({ rule, rest, rpc, finally:
     })
   }
   rest(OPERATIONS, operate(call('add', '/site-reports/other')), 404, 'unsupported-model /atomic:operations/0/href')
-  rpc(transaction(step('Site-reports.other')), 404, /Unknown operation "other". Available: clean, label, reset.$/)
+  rpc(transaction(step('Site-reports.other')), 404, /Unknown operation "other". Available: reset, clean, label.$/)
   rpc(
     transaction(step('Site-report.reset')),
     404,

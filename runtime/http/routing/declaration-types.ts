@@ -34,7 +34,7 @@ export interface RouteDeclaration<
    * has no result.
    */
   readonly result?: N | readonly [N] | S
-  /** Whether the result can be null instead of a row. Only for the name of a model. A schema can allow null itself. */
+  /** Whether the route can return null instead of a row. Requires `result` to be the name of a model. */
   readonly nullable?: true
   /**
    * Whether callers can filter, sort, paginate and select the rows as in the generated list. The function of the route then receives
@@ -80,8 +80,8 @@ export interface DeclaringRoutes {
 }
 
 /**
- * Rejects what the type of the declarations cannot: properties that do not exist or that the method does not allow, invalid lists of models,
- * and ids in groups without a model. Valid declarations are checked together, because checking each one would slow down completions in
+ * Rejects what the type of the declarations cannot: properties that do not exist or that the method does not allow, results that are not
+ * valid or do not match `list` or `nullable`, and ids in groups without a model. Valid declarations are checked together, because checking each one would slow down completions in
  * editors.
  */
 export type ExactRoutes<R, N extends string> = ([InvalidProperty<AnyRoute<R>>] extends [never]
