@@ -1,5 +1,7 @@
+import { ormErrorMembers, prismaMeta } from '../errors/database/prisma-error.js'
 import { httpError } from '../errors/http-error.js'
 import { type ErrorDetail, mapErrors, RequestError } from '../errors/request-error.js'
+import { rolledBackError } from '../errors/respond-to-write.js'
 import type { ClientAccessors } from '../http/client-accessors.js'
 import { applySchema, type StandardSchema } from '../http/standard-schema.js'
 import { isInTransaction } from '../prisma/transactions/transactions.js'
@@ -34,50 +36,83 @@ export async function callRoute(
       ? new Error(`The route ${label} does not declare the error "${code}".`)
       : httpError(status, detail, { code })
   }
-  const result = await locateErrors(input, locate, async () => {
-    const context = await getContext()
-    const orm = withNestedLists(await getOrm())
-    return implementation({ ...input, orm, context, fail })
-  })
+  const context = await getContext()
+  const client = await getOrm()
+  const isNested = isTransaction(client)
+  const orm = isNested ? withNestedLists(client) : client
+  let result: unknown
+  try {
+    result = await implementation({ ...input, orm, context, fail })
+  } catch (thrown) {
+    const error = isNested ? toRolledBack(thrown) : thrown
+    if (!(error instanceof RequestError)) throw error
+    throw mapErrors(error, (detail) => locateError(detail, input, locate), { cause: error.cause ?? error })
+  }
   // Without `result`, a function may still return a row: `() => orm.post.update(…)`. It must not be sent.
   if (declaration.result === undefined) return null
-  if (typeof declaration.result === 'string' && !declaration.nullable && (result ?? null) === null)
-    throw new Error(`The route ${label} returned no row, and its declaration lacks "nullable: true".`)
+  assertRows(result, route)
   const schema = getResultSchema(route)
   return schema ? validateResult(schema, result, label) : result
+}
+
+/**
+ * Corrects an error about an unreadable result, which states that a row was written. The function failed, so the transaction of the request is
+ * rolled back. Otherwise, an idempotency key would store the response of an incomplete write.
+ */
+function toRolledBack(error: unknown): unknown {
+  if (error instanceof RequestError) return mapErrors(error, rolledBackError, { cause: error.cause ?? error })
+  const { reason } = prismaMeta(error)
+  if (reason !== 'RESULT_NOT_READABLE') return error
+  const detail: ErrorDetail = {
+    code: 'forbidden',
+    detail: '',
+    reason,
+    rejectedByPolicy: true,
+    ...ormErrorMembers(error),
+  }
+  return new RequestError(rolledBackError(detail), {}, { cause: error })
 }
 
 /** Returns the location of a member of the body or query of a route in the request. */
 export type LocateInput = (part: 'body' | 'query', name: string) => Pick<ErrorDetail, 'path' | 'source'>
 
 /**
- * Calls the function of a route and corrects the locations of its errors. Errors that name a field point to it if the validated input contains
- * it. Other locations are removed, because they refer to calls inside the function.
+ * Corrects the location of an error that the function of a route throws. If the error names a field that the validated input contains, it
+ * points to this field. Other locations are removed, because they refer to calls inside the function.
  */
-async function locateErrors(
+function locateError(
+  { field, path: _path, source: _source, ...detail }: ErrorDetail,
   { body, query }: RouteInput,
   locate: LocateInput,
-  call: () => Promise<unknown>,
-): Promise<unknown> {
-  try {
-    return await call()
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error
-    const relocateError = ({ field, path: _path, source: _source, ...detail }: ErrorDetail): ErrorDetail => {
-      const isIn = (input: unknown) => field !== undefined && Object.hasOwn(Object(input), field)
-      if (isIn(body)) return { ...detail, ...locate('body', `${field}`) }
-      return isIn(query) ? { ...detail, ...locate('query', `${field}`) } : detail
-    }
-    throw mapErrors(error, relocateError, { cause: error.cause ?? error })
+): ErrorDetail {
+  const isIn = (input: unknown) => field !== undefined && Object.hasOwn(Object(input), field)
+  if (isIn(body)) return { ...detail, ...locate('body', `${field}`) }
+  return isIn(query) ? { ...detail, ...locate('query', `${field}`) } : detail
+}
+
+/** @throws Error if the declaration requires a row or rows, but the result is something else */
+function assertRows(result: unknown, { declaration, label }: DeclaredRoute): void {
+  const isRow = typeof result === 'object' && result !== null && !Array.isArray(result)
+  if (typeof declaration.result === 'string' && !isRow) {
+    const isEmpty = result === null || result === undefined
+    if (isEmpty && declaration.nullable) return
+    const problem = isEmpty ? ', and its declaration lacks "nullable: true"' : ', but something else'
+    throw new Error(`The route ${label} returned no row${problem}.`)
   }
+  if (Array.isArray(declaration.result) && !declaration.list && !Array.isArray(result))
+    throw new Error(`The route ${label} must return a list of rows.`)
+}
+
+/** Whether a client is in a transaction, because the request has an idempotency key or contains several operations. */
+function isTransaction(client: unknown): client is object {
+  return typeof client === 'object' && client !== null && isInTransaction(client)
 }
 
 /**
- * Returns a client whose `$transaction` runs lists of queries in its transaction, if it is in one because the request has an idempotency
- * key or contains several operations. Prisma would run them in a separate transaction.
+ * Returns a client whose `$transaction` runs lists of queries in the transaction of the client. Prisma would run them in a separate
+ * transaction.
  */
-function withNestedLists(client: unknown): unknown {
-  if (typeof client !== 'object' || client === null || !isInTransaction(client)) return client
+function withNestedLists(client: object): object {
   return new Proxy(client, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)

@@ -16,6 +16,7 @@ import {
   responseTooLargeError,
 } from '../rest/document/respond.js'
 import { findDocumentVersion, parsePrecondition } from '../rest/conditional-requests.js'
+import { notFoundError } from '../rest/document/resource-errors.js'
 import { findUnique, rowSelect } from '../rest/orm/delegate-calls.js'
 import type { RestModel } from '../rest/rest-model.js'
 import { checkAccept } from '../rest/request/content-negotiation.js'
@@ -164,7 +165,7 @@ function assertNoPrecondition(c: Context, document: JsonObject | undefined): voi
 /**
  * Calls a route if the resource meets the precondition of the request. The `where` of the call contains the version, so that a write with
  * it also fails if another request changes the resource in between.
- * @throws RequestError 412 if the resource does not meet the precondition, 428 if a required precondition is missing
+ * @throws RequestError 404 if the resource does not exist, 412 if it does not meet the precondition, 428 if a required precondition is missing
  */
 async function callIfMet(
   c: Context,
@@ -182,8 +183,12 @@ async function callIfMet(
   const orm = await api.orm(c)
   const found = { orm, model, where: { ...where }, condition }
   const exists = (criteria: object) => findUnique(orm, model, { where: { ...criteria }, select: rowSelect(model) })
-  const isMet = !condition.isCreateOnly && (!match || (version && (await exists(guarded))))
-  if (!isMet && (await exists(where))) throw condition.failedError(model)
+  // `If-None-Match: *` requires that the resource does not exist, all other preconditions require that it does.
+  const isMet = !condition.isCreateOnly && (!match || version !== undefined) && (await exists(guarded))
+  if (!isMet) {
+    if (await exists(where)) throw condition.failedError(model)
+    if (!condition.isCreateOnly) throw notFoundError(model)
+  }
   try {
     return await call(guarded)
   } catch (error) {

@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 
+import { classifyDatabaseError } from '../errors/database/classify-database-error.js'
+import { RequestError } from '../errors/request-error.js'
 import type { ClientAccessors } from '../http/client-accessors.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
@@ -16,7 +18,7 @@ import { type Args, expectObject, invalidArguments, invalidValue, unknownName } 
 import { whereUnique } from '../rpc/guard/where/where.js'
 import { rejectConditionalHeaders } from '../rpc/rpc-actions.js'
 import { FIND_MANY, SELECTION } from '../rpc/rpc-operations.js'
-import type { RouterContext } from '../rpc/rpc-router.js'
+import type { RouterContext, VersionedRow } from '../rpc/rpc-router.js'
 import { validateCall } from '../rpc/validate-call.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/model.js'
@@ -166,7 +168,7 @@ function createTransactionRoute(
 
 /**
  * Calls a route. If `where` contains a version, the call fails if the row has a different one.
- * @throws RequestError 412 if the row has a different version
+ * @throws RequestError 412 if the row has a different version, before or after the call; 404 if a row with a version in `where` is missing
  */
 async function callWithVersion(
   accessors: Pick<ClientAccessors, 'getContext' | 'getOrm'>,
@@ -179,7 +181,18 @@ async function callWithVersion(
   const { where } = input
   const version = model?.version
   if (!versionedWrites || !version || !where || !(version.name in where)) return call()
-  return versionedWrites.callIfCurrent({ orm: await accessors.getOrm(), model, version, where: { ...where } }, call)
+  const row: VersionedRow = { orm: await accessors.getOrm(), model, version, where: { ...where } }
+  const conflictError = () => versionedWrites.versionConflictError(model, version.name)
+  const state = await versionedWrites.compareVersion(row)
+  if (state === 'outdated') throw conflictError()
+  if (state === 'missing')
+    throw new RequestError({ code: 'not-found', detail: `There is no ${model.name} with this id.`, path: [model.id] })
+  try {
+    return await call()
+  } catch (error) {
+    const isMissing = classifyDatabaseError(error) === 'not-found'
+    throw isMissing && (await versionedWrites.compareVersion(row)) === 'outdated' ? conflictError() : error
+  }
 }
 
 /**

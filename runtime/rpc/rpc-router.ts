@@ -1,3 +1,4 @@
+import type { RequestError } from '../errors/request-error.js'
 import type { App } from '../http/handler-types.js'
 import type { PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { Limits } from '../limits.js'
@@ -81,11 +82,13 @@ export interface VersionedWrites {
     dialect: Dialect,
     lockableOf: LockableOf,
   ): PreparedRoute['run']
+  /** Compares the version in `where` with that of the row. */
+  compareVersion(row: VersionedRow): Promise<'current' | 'outdated' | 'missing'>
   /**
-   * Calls a custom route if its row has the version in `where`, or does not exist.
-   * @throws RequestError 412 if the row has a different version, before or after the call
+   * Returns the 412 for an outdated version.
+   * @param path the path of the version in the arguments
    */
-  callIfCurrent(row: VersionedRow, call: () => Promise<unknown>): Promise<unknown>
+  versionConflictError(model: Model, path: string): RequestError
 }
 
 /** A row that a request expects to have a version. */

@@ -57,6 +57,8 @@ const declared = declareRoutes({
     touch: { method: 'PUT', path: '/:id/touch' },
     authorOf: { method: 'GET', path: '/:id/writer', result: 'User', nullable: true },
     lost: { method: 'GET', path: '/lost', result: 'Post' },
+    lostList: { method: 'GET', path: '/lost-list', result: ['Post'] },
+    number: { method: 'GET', path: '/number', result: 'Post', nullable: true },
     // Lists with parameters: with an own parameter and a total, without either, and with an invalid result.
     viewed: {
       method: 'GET',
@@ -107,6 +109,8 @@ const routes = implementRoutes(declared, {
     // Returns a row, which must not be sent. The compiler rejects this, but apps without TypeScript can do it.
     touch: ({ orm, where }) => orm.post.update({ where, data: { viewCount: 99 } }) as Promise<unknown> as Promise<void>,
     lost: () => null as never,
+    lostList: () => undefined as never,
+    number: () => 5 as never,
     authorOf: async ({ orm, where }) => (await orm.post.findUniqueOrThrow({ where, include: { author: true } })).author,
     async viewed({ orm, args, query: { views = 0 } }) {
       const where = { AND: [args.where, { viewCount: { gte: views } }] }
@@ -355,6 +359,10 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rule('7.1, 7.3', 'logs a missing row and responds with 500', served)
   rest('/post/lost', 500, logs('The route post.lost returned no row, and its declaration lacks "nullable: true".'))
   rpc('GET /post/lost', 500, logs('The route post.lost returned no row'))
+  rest('/post/lost-list', 500, logs('The route post.lostList must return a list of rows.'))
+  rpc('GET /post/lostList', 500, logs('The route post.lostList must return a list of rows.'))
+  rest('/post/number', 500, logs('The route post.number returned no row, but something else.'))
+  rpc('GET /post/number', 500, logs('The route post.number returned no row'))
   rule('7.1, 7.3', 'list: logs an invalid result and responds with 500', served)
   rest('/post/unlisted', 500, logs('The route post.unlisted must return rows or { rows, total }.'))
   rpc('GET /post/unlisted', 500, logs('The route post.unlisted must return rows or { rows, total }.'))

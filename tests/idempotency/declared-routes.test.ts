@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { implementRoutes } from '../../fixtures/payments/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/payments/expected/declare-routes.js'
+import { abilityBuilder, withPolicies } from '../../fixtures/payments/expected/policy.js'
 import { MEDIA_TYPE } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { type AppOptions, appOf, fillPayments, keyed } from './support.js'
@@ -122,6 +123,23 @@ describeDatabases(
       expect([calls.routes, await stored()]).toEqual([2, [2, 10, 1]])
       expect((await send(style, name, 'two', 'one')).status).toBe(422)
       expect(calls.routes).toBe(2)
+    })
+
+    it.each([
+      ['rest', 'deposit'],
+      ['rpc', 'deposit'],
+      ['rest', 'transfer'],
+      ['rpc', 'transfer'],
+    ])('%s: rolls back %s if the caller may not read a row that it writes', async (style, name) => {
+      const { can, build } = abilityBuilder()
+      can(['read', 'update'], 'Account')
+      can('create', 'Payment')
+      const orm = () => db.orm.$extends(withPolicies(build()))
+      for (const attempt of [1, 2]) {
+        const { status, text } = await send(style, name, 'one', 'one', app({ orm }))
+        expect([status, text]).toEqual([403, expect.stringContaining('Nothing was changed.')])
+        expect([calls.routes, await stored()]).toEqual([attempt, [0, 0, 0]])
+      }
     })
 
     it.each(['rest', 'rpc'])(

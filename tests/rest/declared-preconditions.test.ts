@@ -18,6 +18,7 @@ const declarations = declareRoutes({
       transaction: true,
     },
     holder: { method: 'GET', path: '/:id/holder', result: z.string() },
+    notify: { method: 'POST', path: '/:id/notify', transaction: true },
   },
   bank: {
     move: {
@@ -35,9 +36,11 @@ describeDatabases(
   'preconditions of declared routes',
   (db) => {
     let beforeWrite: (() => Promise<unknown>) | undefined
+    let notified = 0
     beforeEach(async () => {
       await db.reset()
       beforeWrite = undefined
+      notified = 0
       const bank = await db.orm.bank.create({ data: { name: 'One' } })
       await db.orm.account.create({ data: { name: 'A', bankId: bank.id } })
       await db.orm.entry.create({ data: { text: 'a' } })
@@ -53,6 +56,7 @@ describeDatabases(
           })
         },
         holder: () => 'Ann',
+        notify: () => void notified++,
       },
       bank: { move: ({ orm, where, body }) => orm.bank.update({ where, data: body }) },
       entry: { edit: ({ orm, where, body }) => orm.entry.update({ where, data: body }) },
@@ -93,6 +97,17 @@ describeDatabases(
 
     it('returns 404 if the resource does not exist', async () => {
       expect((await post('/account/9/pay', { amount: 5 }, { 'If-Match': '"1"' })).status).toBe(404)
+    })
+
+    it.each(['"1"', '*'])('If-Match: %s: does not call the function if the resource does not exist', async (tag) => {
+      const statuses = [9, 1].map(async (id) => (await post(`/account/${id}/notify`, {}, { 'If-Match': tag })).status)
+      expect([await Promise.all(statuses), notified]).toEqual([[404, 204], 1])
+    })
+
+    it('If-None-Match: calls the function only if the resource does not exist', async () => {
+      const headers = { 'If-None-Match': '*' }
+      const statuses = [9, 1].map(async (id) => (await post(`/account/${id}/notify`, {}, headers)).status)
+      expect([await Promise.all(statuses), notified]).toEqual([[204, 412], 1])
     })
 
     it('returns 412 if the model has no version', async () => {

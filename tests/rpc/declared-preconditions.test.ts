@@ -98,6 +98,11 @@ describeDatabases(
       expect(await balance()).toBe(0)
     })
 
+    it('does not call the function if the row does not exist', async () => {
+      const message = 'There is no Account with this id.'
+      await expect(api().account.close({ id: 9, version: 1 })).rejects.toMatchObject({ status: 404, message })
+    })
+
     it('returns 404 if the row does not exist', async () => {
       expect((await send('/account/pay', { id: 9, version: 1, amount: 5 })).status).toBe(404)
     })

@@ -18,7 +18,12 @@ import type { VersionedRow, VersionedWrites } from '../../rpc/rpc-router.js'
  * Called by the emitted `index.ts`.
  */
 export function versionChecks(): Feature<'conditionalRequests'> {
-  return rpcFeature('conditionalRequests', { createVersionChecks, withVersionCheck, callIfCurrent })
+  return rpcFeature('conditionalRequests', {
+    createVersionChecks,
+    withVersionCheck,
+    compareVersion,
+    versionConflictError,
+  })
 }
 
 /** Creates the checks of a model's version in the arguments of writes. */
@@ -117,29 +122,22 @@ function hasRelations({ relations }: Model, data: unknown): boolean {
   return isObject(data) && Object.keys(data).some((name) => relations.has(name))
 }
 
-/** See {@link VersionedWrites}. */
-const callIfCurrent: VersionedWrites['callIfCurrent'] = async (row, call) => {
-  const conflictError = () => versionConflictError(row.model, row.version.name)
-  if (await isOutdated(row)) throw conflictError()
-  try {
-    return await call()
-  } catch (error) {
-    throw (await isVersionConflict(error, row)) ? conflictError() : error
-  }
-}
-
 /** Whether a call failed because the row has a different version. */
 async function isVersionConflict(error: unknown, row: VersionedRow): Promise<boolean> {
-  return classifyDatabaseError(error) === 'not-found' && (await isOutdated(row))
+  return classifyDatabaseError(error) === 'not-found' && (await compareVersion(row)) === 'outdated'
 }
 
-/** Whether a row exists, but with a different version. */
-async function isOutdated({ orm, model, version, where }: VersionedRow): Promise<boolean> {
+async function compareVersion({
+  orm,
+  model,
+  version,
+  where,
+}: VersionedRow): Promise<'current' | 'outdated' | 'missing'> {
   const rowExists = async (filter: Args) =>
     (await callClient(orm, model, 'findUnique', { where: filter, select: selectFields(idFields(model)) })) !== null
-  if (await rowExists(where)) return false
+  if (await rowExists(where)) return 'current'
   const { [version.name]: _, ...criteria } = where
-  return rowExists(criteria)
+  return (await rowExists(criteria)) ? 'outdated' : 'missing'
 }
 
 function versionConflictError({ name }: Model, path: Path): RequestError {
