@@ -85,7 +85,9 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   const result = getResultModel(route)
   if (result !== undefined && !isExposed(result))
     throw new Error(`The result "${result}" of the route ${label} is not an exposed model.`)
-  const unknown = [route.declaration.writes ?? []].flat().find((name) => !isExposed(name))
+  // The other style may expose a model that this one does not.
+  const isHidden = (model: string) => models.hidden.some((delegate) => delegate.toLowerCase() === model.toLowerCase())
+  const unknown = [route.declaration.writes ?? []].flat().find((name) => !isExposed(name) && !isHidden(name))
   if (unknown !== undefined) throw new Error(`The route ${label} writes "${unknown}", which is not an exposed model.`)
   return model
 }
