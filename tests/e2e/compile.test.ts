@@ -247,7 +247,7 @@ createHonoHandler({ handler: RPCApiHandler({ routes: declared }), context: (): W
 createHonoHandler({ handler: RPCApiHandler({ routes: declared }), getOrm: () => extended })
 // @ts-expect-error an id in a group without a model
 declareRoutes({ psot: { close: { method: 'POST', path: '/:id/close' } } })
-const reports = declareRoutes({ reports: { newest: { method: 'GET', path: '/newest', result: 'Comment' } } })
+const reports = declareRoutes({ reports: { newest: { method: 'GET', path: '/newest', result: 'Comment', nullable: true } } })
 implementRoutes(reports, { reports: { newest: ({ orm }) => orm.comment.findFirst() } })
 // @ts-expect-error a row with only a part of its id
 implementRoutes(reports, { reports: { newest: ({ orm }) => orm.comment.findFirst({ select: { seq: true } }) } })
