@@ -83,13 +83,16 @@ export interface VersionedWrites {
     lockableOf: LockableOf,
   ): PreparedRoute['run']
   /** Compares the version in `where` with that of the row. */
-  compareVersion(row: VersionedRow): Promise<'current' | 'outdated' | 'missing'>
+  compareVersion(row: VersionedRow): Promise<VersionState>
   /**
    * Returns the 412 for an outdated version.
    * @param path the path of the version in the arguments
    */
   versionConflictError(model: Model, path: string): RequestError
 }
+
+/** Whether a row has the expected version. */
+export type VersionState = 'current' | 'outdated' | 'missing'
 
 /** A row that a request expects to have a version. */
 export interface VersionedRow {

@@ -11,7 +11,7 @@ import { policyCheckOf } from '../../prisma/policy-check.js'
 import { claimRow } from '../../prisma/transactions/row-lock.js'
 import { callClient } from '../../prisma/call-client.js'
 import { selectFields } from '../../prisma/keys.js'
-import type { VersionedRow, VersionedWrites } from '../../rpc/rpc-router.js'
+import type { VersionedRow, VersionedWrites, VersionState } from '../../rpc/rpc-router.js'
 
 /**
  * Enables versions in RPC writes: the version in `where` is checked, and every write sets the next one.
@@ -127,12 +127,7 @@ async function isVersionConflict(error: unknown, row: VersionedRow): Promise<boo
   return classifyDatabaseError(error) === 'not-found' && (await compareVersion(row)) === 'outdated'
 }
 
-async function compareVersion({
-  orm,
-  model,
-  version,
-  where,
-}: VersionedRow): Promise<'current' | 'outdated' | 'missing'> {
+async function compareVersion({ orm, model, version, where }: VersionedRow): Promise<VersionState> {
   const rowExists = async (filter: Args) =>
     (await callClient(orm, model, 'findUnique', { where: filter, select: selectFields(idFields(model)) })) !== null
   if (await rowExists(where)) return 'current'
