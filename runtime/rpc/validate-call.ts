@@ -66,7 +66,7 @@ export function validateCall(
     args: checked.args,
     explain: async (error) => locateConstraintError(error, schema, model, checked.args['data']),
     async prepare(orm) {
-      const runQuery = createRunQuery(orm)
+      const runQuery = createRunQuery(orm, withSafeStrategy)
       for (const preflight of rangePreflight(model, name, checked.args, dialect)) await preflight(runQuery)
       for (const preflight of checked.preflights ?? []) await preflight(runQuery)
       const isSafe = !withSafeStrategy || name.endsWith('AndReturn')

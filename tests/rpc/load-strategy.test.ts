@@ -74,6 +74,19 @@ describeDatabases(
       },
     )
 
+    it.each(['findFirst', 'findUnique', 'findMany'])(
+      '%s: limits the rows of an included list that is ordered by the number of related rows',
+      async (operation) => {
+        const documents = { orderBy: { attachments: { _count: 'desc' } }, include }
+        const args = { where: { id: 1 }, include: { documents }, ...(operation === 'findMany' && { take: 1 }) }
+        const data = await call(db.orm, 'team', operation, args)
+        expect([data].flat()).toMatchObject([{ documents: [document] }])
+        await db.orm.attachment.create({ data: { name: 'b', documentId: 1 } })
+        const limited = fixtureRpc(db, { limits: { loadedRows: 1 } })
+        expect((await limited.call('team', operation, args)).status).toBe(400)
+      },
+    )
+
     it('returns all digits from writes', async () => {
       const builder = abilityBuilder()
       builder.can('manage', 'all')

@@ -1,5 +1,6 @@
 import type { Limits } from '../../limits.js'
 import { callClient } from '../../prisma/call-client.js'
+import type { WithSafeStrategy } from '../../prisma/load-strategy.js'
 import { chunkKeys, serializeKey, whereAnyKey, selectFields } from '../../prisma/keys.js'
 import { idFields, type Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
@@ -139,9 +140,13 @@ export type RunQuery = (
   args: Args,
 ) => Promise<unknown>
 
-/** Creates a {@link RunQuery} for a client of any schema. */
-export function createRunQuery(orm: unknown): RunQuery {
-  return async (model, operation, args) => callClient(orm, model, operation, args)
+/**
+ * Creates a {@link RunQuery} for a client of any schema.
+ * @param withSafeStrategy applied to all arguments
+ */
+export function createRunQuery(orm: unknown, withSafeStrategy?: WithSafeStrategy): RunQuery {
+  return async (model, operation, args) =>
+    callClient(orm, model, operation, withSafeStrategy ? withSafeStrategy(model, args) : args)
 }
 
 /** Counts rows, but not beyond `max + 1`. */
