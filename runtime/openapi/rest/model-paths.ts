@@ -38,6 +38,8 @@ import {
   resourceParameters,
 } from './parameters.js'
 
+type DescribedMethod = Exclude<HttpMethod, 'put'>
+
 /** Descriptions of operations, in addition to those of their parameters and schemas. */
 const DESCRIPTIONS = {
   list: 'Returns the resources that match all filters, one page at a time.',
@@ -59,7 +61,6 @@ const CHANGES = {
     summary: 'Replace *',
     description: 'Replaces all members with those in the body.',
   },
-  put: { id: 'replace*WithPut', summary: 'Replace *', description: 'Equivalent to PATCH.' },
   post: { id: 'addTo*', summary: 'Add members to *', description: 'Resources that are already members are ignored.' },
   delete: {
     id: 'removeFrom*',
@@ -67,7 +68,7 @@ const CHANGES = {
     description: 'Resources that are not members are ignored.',
   },
   get: { id: 'get*', summary: '*', description: '' },
-} as const satisfies Readonly<Record<HttpMethod, object>>
+} as const satisfies Readonly<Record<DescribedMethod, object>>
 
 /** The parts of a document that its operations share. */
 export interface OperationContext {
@@ -76,11 +77,11 @@ export interface OperationContext {
   readonly operationIds: NameAllocator
 }
 
-const METHODS: Readonly<Record<string, HttpMethod>> = {
+/** PUT is not listed, because it is equivalent to PATCH. */
+const METHODS: Readonly<Record<string, DescribedMethod>> = {
   GET: 'get',
   POST: 'post',
   PATCH: 'patch',
-  PUT: 'put',
   DELETE: 'delete',
 }
 
@@ -115,7 +116,7 @@ function pathItem(model: RestModel, { path }: Route, { doc }: OperationContext):
 
 function describeOperation(
   model: RestModel,
-  method: HttpMethod,
+  method: DescribedMethod,
   { operation, relation }: Route,
   context: OperationContext,
 ): OperationObject | undefined {
@@ -123,7 +124,7 @@ function describeOperation(
     if (operation === 'list') return list(model, context)
     if (operation === 'create') return create(model, context)
     if (operation === 'get') return get(model, context)
-    return operation === 'delete' ? remove(model, context) : update(model, method, context)
+    return operation === 'delete' ? remove(model, context) : update(model, context)
   }
   const relationship = model.relationships.get(relation)
   if (!relationship) return undefined
@@ -139,7 +140,7 @@ function describeOperation(
 function nested(
   model: RestModel,
   relationship: Relationship,
-  method: HttpMethod,
+  method: DescribedMethod,
   context: OperationContext,
 ): OperationObject | undefined {
   const { target, name } = relationship
@@ -160,7 +161,7 @@ function nested(
     })
   }
   const id = relationship.relation.many ? `update${subject}Member` : `update${subject}`
-  return update(target, method, context, { model, id, summary: summary('Update a resource') })
+  return update(target, context, { model, id, summary: summary('Update a resource') })
 }
 
 /** The names of an operation on a resource that is addressed through a related one. */
@@ -227,18 +228,12 @@ function createMember(
   })
 }
 
-function update(
-  model: RestModel,
-  method: HttpMethod,
-  context: OperationContext,
-  through?: ParentResource,
-): OperationObject {
+function update(model: RestModel, context: OperationContext, through?: ParentResource): OperationObject {
   const { doc } = context
-  const id = through?.id ?? `update${modelSchemaNames(doc, model).resource}`
   return operation(through?.model ?? model, context, 'update', {
-    id: method === 'patch' ? id : `${id}WithPut`,
+    id: through?.id ?? `update${modelSchemaNames(doc, model).resource}`,
     summary: through?.summary ?? `Update a "${model.type}"`,
-    description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
+    description: DESCRIPTIONS.update,
     parameters: [...resourceParameters(model, doc), ...preferParameters(doc)],
     body: updateBody(model, doc),
     responses: { 200: resourceResponseObject(model, doc) },
@@ -297,7 +292,7 @@ function linkage(model: RestModel, relationship: Relationship, context: Operatio
 function changeLinkage(
   model: RestModel,
   relationship: Relationship,
-  method: HttpMethod,
+  method: DescribedMethod,
   context: OperationContext,
 ): OperationObject {
   const { doc } = context
@@ -309,7 +304,7 @@ function changeLinkage(
     method,
     id: id.replace('*', what),
     summary: summary.replace('*', `"${name}"`),
-    description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
+    description: relation.many ? description : DESCRIPTIONS.replaceOne,
     body: linkageBody(relationship, doc),
     responses: isReadable
       ? { 200: linkageResponseObject(relationship, doc, model) }
@@ -320,7 +315,7 @@ function changeLinkage(
 
 interface OperationParts {
   /** The HTTP method, if the kind of operation does not determine it. */
-  readonly method?: HttpMethod
+  readonly method?: DescribedMethod
   readonly id: string
   readonly summary: string
   readonly description?: string

@@ -111,7 +111,7 @@ function restDocument({
 
 function introduction({ includedLists, relatedCounts }: RestContext['settings']['features']): string {
   return [
-    'A [JSON:API 1.1](https://jsonapi.org/format/1.1/) server with relationships, filters, sorting, pagination and sparse fieldsets.',
+    'A [JSON:API 1.1](https://jsonapi.org/format/1.1/) server with relationships, filters, sorting, pagination and sparse fieldsets. `PUT` is equivalent to `PATCH`.',
     ...(includedLists
       ? [
           'Included lists can be paginated, sorted and filtered: `includePage[comments][limit]=5`, `includeSort[comments]=-id`, `includeFilter[comments][body]=…`.',

@@ -17,11 +17,10 @@ export interface OperationContext {
   readonly operationIds: NameAllocator
 }
 
-/** The methods in order of priority. The first one determines the operation's name. */
-const METHODS: readonly HttpMethod[] = ['get', 'post', 'patch', 'put', 'delete']
-
-/** Suffixes for the names of an operation's other methods. */
-const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBody', put: 'WithPut', patch: 'WithPatch' }
+/**
+ * The methods in order of priority. The first one determines the operation's name. PUT is not listed, because it is equivalent to PATCH.
+ */
+const METHODS: readonly HttpMethod[] = ['get', 'post', 'patch', 'delete']
 
 const JSON_TYPE = 'application/json'
 
@@ -75,7 +74,7 @@ function operationOf(
 ): OperationObject {
   const [first = method] = methods
   const isFirst = method === first
-  const id = `${model.delegate}${capitalize(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
+  const id = `${model.delegate}${capitalize(name)}${isFirst ? '' : 'WithBody'}`
   const required = needsArguments(name)
   const status = successStatus(name)
   const parameters = [
@@ -91,8 +90,8 @@ function operationOf(
   ]
   return {
     operationId: operationIds.unique(id),
-    summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
-    description: isFirst ? (DESCRIPTIONS[name] ?? name) : `Equivalent to ${first.toUpperCase()}.`,
+    summary: `${model.name}.${name}${isFirst ? '' : ' (POST)'}`,
+    description: isFirst ? (DESCRIPTIONS[name] ?? name) : 'Equivalent to GET.',
     tags: [model.name],
     ...(parameters.length > 0 && { parameters }),
     ...(!inQuery(method) && {

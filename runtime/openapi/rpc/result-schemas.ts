@@ -3,7 +3,14 @@ import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { describeMember, describeModel } from '../openapi-options.js'
 import { describeField, readSchema, withDescription } from '../schemas/field-schema.js'
-import { nullable, closedObject, composedObject, mapToSchema, mapNames } from '../schemas/schema-builders.js'
+import {
+  nullable,
+  closedObject,
+  composedObject,
+  mapToSchema,
+  mapNames,
+  restricted,
+} from '../schemas/schema-builders.js'
 import {
   numericFields,
   orderableFields,
@@ -62,7 +69,7 @@ export function resultResponse(doc: RpcDocumentContext, model: Model, operation:
   const { name, data } = getResult(operation)
   const ofModel = SHARED.has(name) ? doc.names.shared(name) : doc.names.get(model.name, name)
   return doc.components.response(ofModel, () => ({
-    description: 'The result of the operation.',
+    description: 'The result.',
     content: {
       'application/json': { schema: envelope(doc, data(doc, model)), ...resultExample(name) },
     },
@@ -139,22 +146,25 @@ const RESULTS: Readonly<Record<string, Result>> = {
   check: { name: 'CheckResult', data: () => ({ type: 'boolean' }) },
 }
 
+/** Returns the schema of a response body with this `data`. */
 export function envelope(doc: RpcDocumentContext, data: JsonSchema): JsonSchema {
-  const meta = sharedSchema(doc, 'ResultMeta', () =>
-    closedObject(
-      {
-        serialization: {
-          ...closedObject(
-            { values: { type: 'object', additionalProperties: { type: 'array', items: {} } }, v: { const: 1 } },
-            ['values'],
-          ),
-          description: 'Original types of values in `data`, as superjson annotations by path.',
-        },
+  const shared = sharedSchema(doc, 'Result', () => closedObject({ data: {}, meta: resultMetaSchema() }, ['data']))
+  return restricted(shared, { properties: { data }, required: ['data'] })
+}
+
+function resultMetaSchema(): JsonSchema {
+  return closedObject(
+    {
+      serialization: {
+        ...closedObject(
+          { values: { type: 'object', additionalProperties: { type: 'array', items: {} } }, v: { const: 1 } },
+          ['values'],
+        ),
+        description: 'Original types of values in `data`, as superjson annotations by path.',
       },
-      ['serialization'],
-    ),
+    },
+    ['serialization'],
   )
-  return closedObject({ data, meta }, ['data'])
 }
 
 function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
@@ -173,7 +183,7 @@ function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<stri
   const sums = () =>
     modelSchema(doc, model, 'Sums', () =>
       averaged.every(([, { type }]) => type === 'Int')
-        ? { type: 'object', allOf: [averages()], additionalProperties: integer }
+        ? restricted(averages(), { additionalProperties: integer })
         : closedObject(
             mapNames(averaged, (field, name) => (field.type === 'Int' ? integer : fieldSchema(field, name))),
           ),

@@ -33,7 +33,7 @@ export function rpcOpenApi(
 }
 
 const ABOUT =
-  'The operations of the Prisma client. Arguments are JSON in the query parameter `q` or in the body. Results are in `data`.'
+  'The operations of the Prisma client. Arguments are JSON in the query parameter `q` or in the body. Results are in `data`. `PUT` is equivalent to `PATCH`.'
 
 /** The input of {@link rpcDocument}. */
 interface RpcDocumentParts {

@@ -29,11 +29,13 @@ import { nestedWritesSchema, type RowSchemas, type ParentRelation } from './nest
 
 /** Returns the schema of a new row's data, including relations. */
 export function createSchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
+  const omitted = omittedMembers(model, through)
+  if (through && omitted.length === 0) return createSchema(doc, model)
   return modelSchema(doc, model, `Create${schemaNameSuffix(through)}`, () => {
     const { required, anyOf: alternatives } = requiredMembers(model, writableRelations(model, through), through)
     const schema = newRowSchema(doc, model)
     return {
-      ...withoutProperties(schema, omittedMembers(model, through)),
+      ...withoutProperties(schema, omitted),
       ...(required.length > 0 && { required }),
       ...requireEach(schema, alternatives),
     }
@@ -86,11 +88,13 @@ export function updateSchema(doc: RpcDocumentContext, model: Model, through?: Pa
 
 /** Returns the schema of an update through a relation. On SQLite, Prisma does not support arithmetic operations in it. */
 function nestedUpdateSchema(doc: RpcDocumentContext, model: Model): Reference {
-  const numbers = writableFields(model).filter(([, { type, list, rule }]) => NUMBERS.has(type) && !list && !rule)
-  if (doc.dialect.provider !== 'sqlite' || numbers.length === 0) return updateSchema(doc, model)
+  const isArithmetic = writableFields(model).some(([, field]) => supportsArithmetic(field))
+  if (doc.dialect.provider !== 'sqlite' || !isArithmetic) return updateSchema(doc, model)
   return modelSchema(doc, model, 'NestedUpdate', () =>
     restricted(updateSchema(doc, model), {
-      properties: mapNames(numbers, (field, name) => fieldUpdateSchema(doc, model, name, field, true)),
+      additionalProperties: sharedSchema(doc, 'NotArithmetic', () => ({
+        not: { type: 'object', propertyNames: { enum: [...ARITHMETIC] }, minProperties: 1 },
+      })),
     }),
   )
 }
@@ -176,20 +180,16 @@ function keyOrRelationSchema(fields: Fields, relations: Relations): JsonSchema {
   )
 }
 
-/**
- * Returns the schema of a field in an update: a new value, or an operation on the old value.
- * @param isNested whether the row is updated through a relation, in which case SQLite does not support arithmetic operations
- */
-function fieldUpdateSchema(
-  doc: RpcDocumentContext,
-  model: Model,
-  name: string,
-  field: Field,
-  isNested = false,
-): JsonSchema {
+/** Whether updates of the field accept arithmetic operations. */
+function supportsArithmetic({ type, list, rule }: Field): boolean {
+  return NUMBERS.has(type) && !list && !rule
+}
+
+/** Returns the schema of a field in an update: a new value, or an operation on the old value. */
+function fieldUpdateSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   if (field.type === 'Json' && !field.list) return ruledFieldSchema(field, doc.ruleSchema)
   if (field.rule) return withSet(ruledFieldSchema(field, doc.ruleSchema), {})
-  const isNumeric = NUMBERS.has(field.type) && !field.list && !(isNested && doc.dialect.provider === 'sqlite')
+  const isNumeric = supportsArithmetic(field)
   const make = () => plainUpdate(doc, model, name, field, isNumeric)
   const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isNumeric ? 'Update' : 'Set'}`
   if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, make)

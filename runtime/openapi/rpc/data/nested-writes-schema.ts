@@ -2,7 +2,7 @@ import { assertLinkable } from '../../../rpc/guard/assert-permissions.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/model.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
 import { capitalize } from '../../name-allocator.js'
-import { anyOf, closedObject, oneOrMany } from '../../schemas/schema-builders.js'
+import { anyOf, closedObject, composedObject, oneOrMany } from '../../schemas/schema-builders.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
 import { isAccepted } from '../readable-members.js'
 import {
@@ -41,7 +41,7 @@ export function nestedWritesSchema(doc: RpcDocumentContext, write: Write, row: '
   const { model, name, relation } = write
   const isNew = row === 'create'
   return modelSchema(doc, model, `${capitalize(name)}In${capitalize(row)}`, () => {
-    if (relation.many) return closedObject({ ...toManyCreates(doc, write), ...(!isNew && toManyUpdates(doc, write)) })
+    if (relation.many) return composedObject([toManyCreates(doc, write)], isNew ? {} : toManyUpdates(doc, write))
     const writes = closedObject({ ...toOneCreates(doc, write), ...(!isNew && toOneUpdates(doc, write)) })
     // Multiple writes would contradict each other. A required foreign key requires one write.
     return isNew ? { ...writes, maxProperties: 1, ...(!relation.optional && { minProperties: 1 }) } : writes
@@ -98,35 +98,29 @@ function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
   }
 }
 
-function toManyCreates(doc: RpcDocumentContext, write: Write): Members {
+/** Returns the schema of the writes that add rows to a relation. */
+function toManyCreates(doc: RpcDocumentContext, write: Write): Reference {
   const { link, create } = allowedWrites(write)
   const { target, inverseRelation } = write.relation
-  return {
-    ...(create && { create: oneOrManyWrites(doc, write, 'Creates', () => write.rows.create(doc, target, write)) }),
-    // Prisma does not support `createMany` through a join table.
-    ...(create &&
-      inverseRelation?.foreignKey && {
-        createMany: closedObject(
-          { data: oneOrMany(write.rows.createMany(doc, target, write)), ...skipDuplicates(doc) },
-          ['data'],
-        ),
-      }),
-    ...(link && { connect: whereUniquesSchema(doc, target) }),
-    ...(link &&
-      create && {
-        connectOrCreate: oneOrManyWrites(doc, write, 'ConnectOrCreates', () => connectOrCreate(doc, write)),
-      }),
-  }
-}
-
-/** Returns the schema of one nested write, or of a list of them. Creates and updates of the parent row share it. */
-function oneOrManyWrites(
-  doc: RpcDocumentContext,
-  { model, name }: Write,
-  part: string,
-  create: () => Reference,
-): Reference {
-  return modelSchema(doc, model, `${capitalize(name)}${part}`, () => oneOrMany(create(), doc.limits.listLength))
+  return modelSchema(doc, write.model, `${capitalize(write.name)}Additions`, () => ({
+    type: 'object',
+    properties: {
+      ...(create && { create: oneOrMany(write.rows.create(doc, target, write), doc.limits.listLength) }),
+      // Prisma does not support `createMany` through a join table.
+      ...(create &&
+        inverseRelation?.foreignKey && {
+          createMany: closedObject(
+            { data: oneOrMany(write.rows.createMany(doc, target, write)), ...skipDuplicates(doc) },
+            ['data'],
+          ),
+        }),
+      ...(link && { connect: whereUniquesSchema(doc, target) }),
+      ...(link &&
+        create && {
+          connectOrCreate: oneOrMany(connectOrCreate(doc, write), doc.limits.listLength),
+        }),
+    },
+  }))
 }
 
 function toManyUpdates(doc: RpcDocumentContext, write: Write): Members {
