@@ -11,7 +11,7 @@ import { querySchema } from './arguments-schemas.js'
 import { jsonText, metaParameter, type OperationContext } from './model-paths.js'
 import { envelope, rowSchema } from './result-schemas.js'
 import {
-  modelSchema,
+  memberSchema,
   requestMetaSchema,
   responseFieldSchema,
   type RpcDocumentContext,
@@ -101,9 +101,7 @@ function argumentsSchema(
     declaration.list && rowModel ? withListArguments(localArgs, input !== undefined, rowModel, doc) : localArgs
   return {
     schema:
-      model && declaration.transaction && !inQuery
-        ? modelSchema(doc, model, `${capitalize(name)}Arguments`, () => schema)
-        : schema,
+      model && declaration.transaction && !inQuery ? memberSchema(doc, model, name, 'Arguments', () => schema) : schema,
     required: (schema.required?.length ?? 0) > 0,
   }
 }
@@ -118,7 +116,7 @@ function resultSchema(
   if (row && rows?.many) return { type: 'array', items: row }
   if (row) return declaration.nullable ? nullable(row) : row
   if (!value) return { type: 'null' }
-  return model && declaration.transaction ? modelSchema(doc, model, `${capitalize(name)}Result`, () => value) : value
+  return model && declaration.transaction ? memberSchema(doc, model, name, 'Result', () => value) : value
 }
 
 function rpcOperation(

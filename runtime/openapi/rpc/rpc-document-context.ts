@@ -44,16 +44,22 @@ export class SchemaNames {
 
   /** Returns the name of a schema that belongs to a model, for example `PostWhere`. Without a suffix, it is the model's schema. */
   get(model: string, suffix: string): string {
-    const key = `${model} ${suffix}`
-    const allocated = this.#given.get(key) ?? this.#names.unique(suffix === '' ? model : this.get(model, '') + suffix)
-    this.#given.set(key, allocated)
-    return allocated
+    return this.#allocate(`${model} ${suffix}`, () => (suffix === '' ? model : this.get(model, '') + suffix))
+  }
+
+  /** Returns the name of a schema that belongs to a member of a model, for example `PostStatusFilter`. */
+  ofMember(model: string, member: string, suffix: string): string {
+    return this.#allocate(`${model}.${member} ${suffix}`, () => this.get(model, '') + capitalize(member) + suffix)
   }
 
   /** Returns the name of a schema that does not belong to a model, for example `IntFilter`. */
   shared(name: string): string {
-    const allocated = this.#given.get(name) ?? this.#names.unique(name)
-    this.#given.set(name, allocated)
+    return this.#allocate(name, () => name)
+  }
+
+  #allocate(key: string, create: () => string): string {
+    const allocated = this.#given.get(key) ?? this.#names.unique(create())
+    this.#given.set(key, allocated)
     return allocated
   }
 }
@@ -66,6 +72,21 @@ export function modelSchema(
   make: () => JsonSchema,
 ): Reference {
   return components.schema(names.get(model.name, suffix), make)
+}
+
+/**
+ * Returns a reference to a schema that belongs to a member of a model, for example `PostStatusFilter`, and creates the schema if it does not
+ * exist. A member can have any name, so `PostOrder` may already be the sort order of the model.
+ * @param member the name of a field, relation or declared route
+ */
+export function memberSchema(
+  { components, names }: RpcDocumentContext,
+  model: Model,
+  member: string,
+  suffix: string,
+  make: () => JsonSchema,
+): Reference {
+  return components.schema(names.ofMember(model.name, member, suffix), make)
 }
 
 /** Returns a reference to a schema that does not belong to a model, for example `IntFilter`, and creates it if it does not exist. */
@@ -86,7 +107,7 @@ export function arity(relation: ModelRelation, row: JsonSchema): JsonSchema {
 /** Returns the schema of a field's value in requests. For a list, the schema of one element. The values of an enum are listed only once. */
 export function sharedElementSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   if (field.type !== 'Enum') return requestElementSchema(createSharedSchemas(doc), field)
-  return modelSchema(doc, model, capitalize(name), () => elementSchema(field))
+  return memberSchema(doc, model, name, '', () => elementSchema(field))
 }
 
 /** Returns the schema of a field's values in responses. */

@@ -2,13 +2,12 @@ import { supportsFullText } from '../../prisma/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema } from '../document-types.js'
-import { capitalize } from '../name-allocator.js'
 import { isOrderable } from './readable-members.js'
 import { anyOf, closedObject, composedObject, listOf, mapToSchema } from '../schemas/schema-builders.js'
 import { fieldValueSchema } from '../schemas/field-schema.js'
 import {
   createSharedSchemas,
-  modelSchema,
+  memberSchema,
   type RpcDocumentContext,
   sharedSchema,
   sharedElementSchema,
@@ -30,9 +29,9 @@ export function scalarFilterSchema(doc: RpcDocumentContext, model: Model, name: 
   const create = () => createFilter(doc, model, name, field)
   if (field.type === 'Json' && !field.list) return sharedSchema(doc, 'JsonFilter', () => jsonFilter(doc))
   if (field.type === 'Enum' && !field.list) {
-    return modelSchema(doc, model, `${capitalize(name)}Filter`, create)
+    return memberSchema(doc, model, name, 'Filter', create)
   }
-  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}ListFilter`, create)
+  if (field.type === 'Enum') return memberSchema(doc, model, name, 'ListFilter', create)
   return sharedSchema(doc, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, create)
 }
 
@@ -41,7 +40,7 @@ export function groupFilterSchema(doc: RpcDocumentContext, model: Model, name: s
   const optional = field.optional ? 'Nullable' : ''
   const part = `${optional}Having`
   const create = () => groupFilter(doc, model, name, field)
-  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, create)
+  if (field.type === 'Enum') return memberSchema(doc, model, name, part, create)
   return sharedSchema(doc, `${typeOf(field)}${field.type === 'Json' ? 'Having' : part}`, create)
 }
 
@@ -89,7 +88,7 @@ function operators(doc: RpcDocumentContext, model: Model, name: string, field: F
   const create = () => comparisons(doc, field, sharedElementSchema(doc, model, name, field))
   const shared =
     field.type === 'Enum'
-      ? modelSchema(doc, model, `${capitalize(name)}Operators`, create)
+      ? memberSchema(doc, model, name, 'Operators', create)
       : sharedSchema(doc, `${typeOf(field)}Operators`, create)
   return composedObject([shared], members)
 }
@@ -208,7 +207,7 @@ function groupAggregateFilter(doc: RpcDocumentContext, model: Model, name: strin
     return { ...operators(doc, model, name, field, { not }), minProperties: 1 }
   }
   const part = `${field.optional ? 'Nullable' : ''}AggregateFilter`
-  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, create)
+  if (field.type === 'Enum') return memberSchema(doc, model, name, part, create)
   return sharedSchema(doc, `${typeOf(field)}${part}`, create)
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../../schemas/schema-builders.js'
 import { type Fields, type Relations, isAccepted } from '../readable-members.js'
 import {
+  memberSchema,
   modelSchema,
   type RpcDocumentContext,
   sharedElementSchema,
@@ -192,7 +193,7 @@ function fieldUpdateSchema(doc: RpcDocumentContext, model: Model, name: string, 
   const isNumeric = supportsArithmetic(field)
   const make = () => plainUpdate(doc, model, name, field, isNumeric)
   const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isNumeric ? 'Update' : 'Set'}`
-  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, make)
+  if (field.type === 'Enum') return memberSchema(doc, model, name, part, make)
   return sharedSchema(doc, `${field.uuid ? 'Uuid' : field.type}${part}`, make)
 }
 

@@ -3,7 +3,7 @@ import { idFields, type Model, type ModelRelation } from '../../../schema/model.
 import type { JsonSchema, Reference } from '../../document-types.js'
 import { capitalize } from '../../name-allocator.js'
 import { anyOf, closedObject, composedObject, oneOrMany } from '../../schemas/schema-builders.js'
-import { modelSchema, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
+import { memberSchema, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
 import { isAccepted } from '../readable-members.js'
 import {
   scalarWhereSchema,
@@ -40,7 +40,7 @@ interface Write extends ParentRelation {
 export function nestedWritesSchema(doc: RpcDocumentContext, write: Write, row: 'create' | 'update'): Reference {
   const { model, name, relation } = write
   const isNew = row === 'create'
-  return modelSchema(doc, model, `${capitalize(name)}In${capitalize(row)}`, () => {
+  return memberSchema(doc, model, name, `In${capitalize(row)}`, () => {
     if (relation.many) return composedObject([toManyCreates(doc, write)], isNew ? {} : toManyUpdates(doc, write))
     const writes = closedObject({ ...toOneCreates(doc, write), ...(!isNew && toOneUpdates(doc, write)) })
     // Multiple writes would contradict each other. A required foreign key requires one write.
@@ -102,7 +102,7 @@ function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
 function toManyCreates(doc: RpcDocumentContext, write: Write): Reference {
   const { link, create } = allowedWrites(write)
   const { target, inverseRelation } = write.relation
-  return modelSchema(doc, write.model, `${capitalize(write.name)}Additions`, () => ({
+  return memberSchema(doc, write.model, write.name, 'Additions', () => ({
     type: 'object',
     properties: {
       ...(create && { create: oneOrMany(write.rows.create(doc, target, write), doc.limits.listLength) }),
@@ -162,7 +162,7 @@ function nestedWriteSchema(
   operation: string,
   parts: () => Members,
 ): Reference {
-  return modelSchema(doc, model, `${capitalize(name)}${operation}`, () => {
+  return memberSchema(doc, model, name, operation, () => {
     const members = parts()
     return closedObject(members, Object.keys(members))
   })
