@@ -23,7 +23,8 @@ export type Implementations = Readonly<Record<string, Readonly<Record<string, (c
 
 /**
  * Lists declared routes.
- * @throws Error if a route has no implementation, an invalid name, method, path or property, or the method and path of another route
+ * @throws Error if a route has no implementation, an invalid name, method, path or property, or the method and path of another route, or if
+ *   an implementation has no declaration
  */
 export function listDeclaredRoutes(
   declarations: RouteDeclarations,
@@ -48,8 +49,20 @@ export function listDeclaredRoutes(
       return { group, name, label, declaration, hasId, implementation: unsafeCast(implementation) }
     }),
   )
+  assertDeclared(listed, implementations)
   // The first route with a matching path handles a request. Otherwise, `/:id/close` could hide `/all/close`.
   return listed.toSorted((a, b) => getIdIndex(b) - getIdIndex(a))
+}
+
+/** @throws Error that names the first implementation without a declaration */
+function assertDeclared(routes: readonly DeclaredRoute[], implementations: Implementations): void {
+  const labels = routes.map(({ label }) => label)
+  const implemented = Object.entries(implementations).flatMap(([group, functions]) =>
+    Object.keys(functions).map((name) => `${group}.${name}`),
+  )
+  const unknown = implemented.find((label) => !labels.includes(label))
+  if (unknown === undefined) return
+  throw new Error(`The route ${unknown} is implemented, but not declared.${didYouMean(unknown, labels)}`)
 }
 
 /** Returns the index of the segment `:id` in the path of a route, or the largest index if it has none. */
@@ -72,6 +85,20 @@ export interface RouteModels {
   readonly spellings: (model: Model) => readonly string[]
 }
 
+/** The methods that the REST client has for each model. */
+const CLIENT_METHODS = [
+  'create',
+  'delete',
+  'each',
+  'get',
+  'list',
+  'pages',
+  'related',
+  'relationship',
+  'update',
+  'upsert',
+]
+
 /**
  * Returns the model of a route.
  * @returns undefined if the group of the route is not a model
@@ -81,6 +108,9 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   const { group, label } = route
   const model = models.exposed.find(({ delegate }) => delegate === group)
   if (!model) assertGroup(route, models)
+  else if (CLIENT_METHODS.includes(route.name)) {
+    throw new Error(`The route ${label} must not have this name, because it is a method of the REST client.`)
+  }
   const isExposed = (model: string) => models.exposed.some(({ name }) => name === model)
   const result = getResultModel(route)
   if (result !== undefined && !isExposed(result))

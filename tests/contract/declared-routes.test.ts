@@ -385,7 +385,7 @@ describeDatabases(
     it.each([
       ['GET', '/:id', 'a', 'The route post.a has the method and path of a generated route: GET /:id.'],
       ['GET', '/:id/author', 'a', 'The route post.a has the method and path of a generated route'],
-      ['POST', '/a', 'create', 'The route post.create has the method and path of a generated route: POST /create.'],
+      ['POST', '/a', 'createMany', 'The route post.createMany has the method and path of a generated route: POST'],
       ['POST', '/:slug/a', 'a', 'The path "/:slug/a" of the route post.a has an unknown parameter ":slug".'],
       ['POST', 'a', 'a', 'The path "a" of the route post.a must start with "/".'],
       ['POST', '/a', '*', 'The name of the route post.* must consist of letters'],
@@ -422,8 +422,8 @@ describeDatabases(
       const message = 'The routes post.a and post.b must not both have "transaction"'
       expect(() => create({ post: { a: put, b: patch } }, { post: { a: run, b: run } })).toThrow(message)
       const generated =
-        'The route post.create must not have "transaction", because a generated operation has the same name.'
-      expect(() => create({ post: { create: put } }, { post: { create: run } })).toThrow(generated)
+        'The route post.count must not have "transaction", because a generated operation has the same name.'
+      expect(() => create({ post: { count: put } }, { post: { count: run } })).toThrow(generated)
       create({ post: { a: put, b: { ...patch, path: '/b' } } }, { post: { a: run, b: run } })
     })
     it.each([
@@ -525,6 +525,23 @@ describeDatabases(
     it('rejects a route without an implementation', () => {
       const message = 'The route post.a has no implementation.'
       expect(() => create({ post: { a: { method: 'POST', path: '/a' } } }, {})).toThrow(message)
+    })
+    it.each([
+      [{ post: { a: run, b: run } }, 'The route post.b is implemented, but not declared.'],
+      [
+        { post: { publish: run, publsh: run } },
+        'The route post.publsh is implemented, but not declared. Did you mean "post.publish"?',
+      ],
+      [{ post: { a: run }, jobs: { run } }, 'The route jobs.run is implemented, but not declared.'],
+    ])('rejects an implementation without a declaration: %#', (implementations, message) => {
+      const names = Object.keys(implementations.post).slice(0, 1)
+      const post = Object.fromEntries(names.map((name) => [name, { method: 'POST', path: '/a' }]))
+      expect(() => create({ post }, implementations)).toThrow(message)
+    })
+    it.each(['list', 'get', 'relationship'])('rejects the name %s, which is a method of the REST client', (name) => {
+      const message = `The route post.${name} must not have this name, because it is a method of the REST client.`
+      const route = { method: 'POST', path: '/a' }
+      expect(() => create({ post: { [name]: route } }, { post: { [name]: run } })).toThrow(message)
     })
     it('rejects unknown models in `writes`', () => {
       const route = { method: 'POST', path: '/a', writes: ['Post', 'Pots'] }
