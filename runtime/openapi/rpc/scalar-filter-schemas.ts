@@ -1,7 +1,7 @@
 import { supportsFullText } from '../../prisma/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/model.js'
-import type { JsonSchema } from '../document-types.js'
+import type { JsonSchema, Reference } from '../document-types.js'
 import { isOrderable } from './readable-members.js'
 import { anyOf, closedObject, composedObject, listOf, mapToSchema } from '../schemas/schema-builders.js'
 import { fieldValueSchema } from '../schemas/field-schema.js'
@@ -23,38 +23,53 @@ const NULL: JsonSchema = { type: 'null' }
 /** The databases for which Prisma supports case-insensitive filters. */
 const WITH_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
 
+/** A field for which a document describes filters. */
+export interface FilteredField {
+  readonly doc: RpcDocumentContext
+  readonly model: Model
+  readonly name: string
+  readonly field: Field
+}
+
 /** Returns the schema of a filter on a field. Fields of the same type share it. */
-export function scalarFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const optional = field.optional ? 'Nullable' : ''
-  const create = () => createFilter(doc, model, name, field)
+export function scalarFilterSchema(filtered: FilteredField): JsonSchema {
+  const { doc, field } = filtered
   if (field.type === 'Json' && !field.list) return sharedSchema(doc, 'JsonFilter', () => jsonFilter(doc))
-  if (field.type === 'Enum' && !field.list) {
-    return memberSchema(doc, model, name, 'Filter', create)
-  }
-  if (field.type === 'Enum') return memberSchema(doc, model, name, 'ListFilter', create)
-  return sharedSchema(doc, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, create)
+  const kind = field.list ? 'List' : field.type === 'Enum' ? '' : nullability(field)
+  return typeSchema(filtered, `${kind}Filter`, () => createFilter(filtered))
 }
 
 /** Returns the schema of a filter on a field in `having`, including its aggregates. The filter must not be empty. */
-export function groupFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const optional = field.optional ? 'Nullable' : ''
-  const part = `${optional}Having`
-  const create = () => groupFilter(doc, model, name, field)
-  if (field.type === 'Enum') return memberSchema(doc, model, name, part, create)
-  return sharedSchema(doc, `${typeOf(field)}${field.type === 'Json' ? 'Having' : part}`, create)
+export function groupFilterSchema(filtered: FilteredField): JsonSchema {
+  const { field } = filtered
+  const kind = field.type === 'Json' ? '' : nullability(field)
+  return typeSchema(filtered, `${kind}Having`, () => groupFilter(filtered))
+}
+
+/** Returns a reference to a schema that fields of the same type share, for example `IntFilter`. Each enum field has its own schema. */
+function typeSchema({ doc, model, name, field }: FilteredField, suffix: string, create: () => JsonSchema): Reference {
+  if (field.type === 'Enum') return memberSchema(doc, model, name, suffix, create)
+  return sharedSchema(doc, typeOf(field) + suffix, create)
 }
 
 function typeOf({ type, uuid }: Field): string {
   return uuid ? 'Uuid' : type
 }
 
-function createFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const value = sharedElementSchema(doc, model, name, field)
-  if (field.list) return listFilter(doc, field, value)
-  if (!hasMode(doc, field)) {
-    return plainFilter(doc, model, name, field, scalarFilterSchema(doc, model, name, field))
-  }
-  const { anyOf: alternatives = [] } = plainFilter(doc, model, name, field, nestedFilter(doc, model, name, field))
+function nullability({ optional }: Field): 'Nullable' | '' {
+  return optional ? 'Nullable' : ''
+}
+
+/** Returns the schema of a value. For a list, the schema of one element. */
+function elementOf({ doc, model, name, field }: FilteredField): JsonSchema {
+  return sharedElementSchema(doc, model, name, field)
+}
+
+function createFilter(filtered: FilteredField): JsonSchema {
+  const { doc, field } = filtered
+  if (field.list) return listFilter(doc, field, elementOf(filtered))
+  if (!hasMode(doc, field)) return plainFilter(filtered, scalarFilterSchema(filtered))
+  const { anyOf: alternatives = [] } = plainFilter(filtered, nestedFilter(filtered))
   return {
     anyOf: alternatives.map((alternative) =>
       alternative.properties ? { ...alternative, properties: { ...alternative.properties, mode: MODE } } : alternative,
@@ -63,33 +78,31 @@ function createFilter(doc: RpcDocumentContext, model: Model, name: string, field
 }
 
 /** Returns the schema of the filter in `not`, which cannot have a `mode`. */
-function nestedFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
-  return sharedSchema(doc, part, () => plainFilter(doc, model, name, field, nestedFilter(doc, model, name, field)))
+function nestedFilter(filtered: FilteredField): JsonSchema {
+  const { doc, field } = filtered
+  const part = `Nested${typeOf(field)}${nullability(field)}Filter`
+  return sharedSchema(doc, part, () => plainFilter(filtered, nestedFilter(filtered)))
 }
 
-function plainFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field, not: JsonSchema): JsonSchema {
-  return valueOr(doc, model, name, field, operators(doc, model, name, field, { not }))
+function plainFilter(filtered: FilteredField, not: JsonSchema): JsonSchema {
+  return valueOr(filtered, operators(filtered, { not }))
 }
 
 /** Returns the schema of a value, of null if the field is optional, or of a filter. */
-function valueOr(doc: RpcDocumentContext, model: Model, name: string, field: Field, filter: JsonSchema): JsonSchema {
-  return anyOf(valueSchema(doc, model, name, field), filter)
+function valueOr(filtered: FilteredField, filter: JsonSchema): JsonSchema {
+  return anyOf(valueSchema(filtered), filter)
 }
 
-function valueSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  return fieldValueSchema(createSharedSchemas(doc), field, sharedElementSchema(doc, model, name, field))
+function valueSchema(filtered: FilteredField): JsonSchema {
+  return fieldValueSchema(createSharedSchemas(filtered.doc), filtered.field, elementOf(filtered))
 }
 
 /** Returns the schema of an object with the operators of a field and other properties. */
-function operators(doc: RpcDocumentContext, model: Model, name: string, field: Field, others: Members): JsonSchema {
-  const members = { equals: valueSchema(doc, model, name, field), ...others }
+function operators(filtered: FilteredField, others: Members): JsonSchema {
+  const { doc, field } = filtered
+  const members = { equals: valueSchema(filtered), ...others }
   if (field.type === 'Boolean') return closedObject(members)
-  const create = () => comparisons(doc, field, sharedElementSchema(doc, model, name, field))
-  const shared =
-    field.type === 'Enum'
-      ? memberSchema(doc, model, name, 'Operators', create)
-      : sharedSchema(doc, `${typeOf(field)}Operators`, create)
+  const shared = typeSchema(filtered, 'Operators', () => comparisons(doc, field, elementOf(filtered)))
   return composedObject([shared], members)
 }
 
@@ -165,35 +178,34 @@ function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
 }
 
 /** Returns the schema of a filter on a field in `having`: the field's own operators and those of its aggregates. */
-function groupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+function groupFilter(filtered: FilteredField): JsonSchema {
+  const { doc, field } = filtered
   if (field.type === 'Json') return filled(jsonFilter(doc))
-  const mode = hasMode(doc, field)
-  const not = mode ? nestedGroupFilter : groupFilterSchema
-  return filledFilter(doc, model, name, field, { not: not(doc, model, name, field), ...(mode && { mode: MODE }) })
+  if (!hasMode(doc, field)) return filledFilter(filtered, { not: groupFilterSchema(filtered) })
+  return filledFilter(filtered, { not: nestedGroupFilter(filtered), mode: MODE })
 }
 
 /** Returns the schema of the filter in `not` in `having`, which cannot have a `mode`. */
-function nestedGroupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Having`
-  return sharedSchema(doc, part, () =>
-    filledFilter(doc, model, name, field, { not: nestedGroupFilter(doc, model, name, field) }),
-  )
+function nestedGroupFilter(filtered: FilteredField): JsonSchema {
+  const { doc, field } = filtered
+  const part = `Nested${typeOf(field)}${nullability(field)}Having`
+  return sharedSchema(doc, part, () => filledFilter(filtered, { not: nestedGroupFilter(filtered) }))
 }
 
-function filledFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field, others: Members): JsonSchema {
-  const members = { ...others, ...groupAggregates(doc, model, name, field) }
-  return valueOr(doc, model, name, field, filled(operators(doc, model, name, field, members)))
+function filledFilter(filtered: FilteredField, others: Members): JsonSchema {
+  return valueOr(filtered, filled(operators(filtered, { ...others, ...groupAggregates(filtered) })))
 }
 
-function groupAggregates(doc: RpcDocumentContext, model: Model, name: string, field: Field): Members {
+function groupAggregates(filtered: FilteredField): Members {
+  const { doc, field } = filtered
   const { type, optional } = field
-  const aggregate = (operand: Field) => groupAggregateFilter(doc, model, name, operand)
+  const aggregate = (operand: Field) => groupAggregateFilter({ ...filtered, field: operand })
   // Prisma accepts null for an aggregate if it accepts null for the field.
-  const nullability = optional ? { optional } : {}
+  const nullable = optional ? { optional } : {}
   return {
-    _count: aggregate({ ...nullability, type: 'Int' }),
+    _count: aggregate({ ...nullable, type: 'Int' }),
     ...(['Int', 'BigInt', 'Float', 'Decimal'].includes(type) && {
-      _avg: aggregate({ ...nullability, type: type === 'Decimal' ? 'Decimal' : 'Float' }),
+      _avg: aggregate({ ...nullable, type: type === 'Decimal' ? 'Decimal' : 'Float' }),
       _sum: aggregate(field),
     }),
     ...(isOrderable(doc.dialect, field) && { _min: aggregate(field), _max: aggregate(field) }),
@@ -201,14 +213,11 @@ function groupAggregates(doc: RpcDocumentContext, model: Model, name: string, fi
 }
 
 /** Returns the schema of a filter on an aggregate. The filter consists of operators and must not be empty. */
-function groupAggregateFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const create = (): JsonSchema => {
-    const not = valueOr(doc, model, name, field, groupAggregateFilter(doc, model, name, field))
-    return { ...operators(doc, model, name, field, { not }), minProperties: 1 }
-  }
-  const part = `${field.optional ? 'Nullable' : ''}AggregateFilter`
-  if (field.type === 'Enum') return memberSchema(doc, model, name, part, create)
-  return sharedSchema(doc, `${typeOf(field)}${part}`, create)
+function groupAggregateFilter(filtered: FilteredField): JsonSchema {
+  return typeSchema(filtered, `${nullability(filtered.field)}AggregateFilter`, () => {
+    const not = valueOr(filtered, groupAggregateFilter(filtered))
+    return { ...operators(filtered, { not }), minProperties: 1 }
+  })
 }
 
 /** Returns the schema of a filter that must contain an operator other than `mode`. */

@@ -87,7 +87,7 @@ export function havingSchema(doc: RpcDocumentContext, model: Model): Reference {
         AND: oneOrSome,
         OR: items,
         NOT: oneOrSome,
-        ...mapNames(fields, (field, name) => groupFilterSchema(doc, model, name, field)),
+        ...mapNames(fields, (field, name) => groupFilterSchema({ doc, model, name, field })),
       }),
       minProperties: 1,
     }
@@ -128,7 +128,7 @@ function conditions(doc: RpcDocumentContext, model: Model): Members {
 }
 
 function scalarConditions(doc: RpcDocumentContext, model: Model): Members {
-  return mapNames(filterableFields(model), (field, name) => scalarFilterSchema(doc, model, name, field))
+  return mapNames(filterableFields(model), (field, name) => scalarFilterSchema({ doc, model, name, field }))
 }
 
 /** Returns the fields that can be filtered by. */

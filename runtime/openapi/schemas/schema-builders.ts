@@ -50,7 +50,7 @@ export function oneOrMany(item: JsonSchema, max = Infinity): JsonSchema {
 
 /** Returns a schema that accepts values of any of the given schemas. */
 export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
-  const [only, ...others] = schemas.flatMap((schema) => (isUnion(schema) ? (schema.anyOf ?? []) : [schema]))
+  const [only, ...others] = schemas.flatMap(alternatives)
   return only && others.length === 0 ? only : { anyOf: [...(only ? [only] : []), ...others] }
 }
 
@@ -58,10 +58,6 @@ export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
 export function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
   const [only, ...others] = schemas
   return only && others.length === 0 ? only : { oneOf: schemas }
-}
-
-function isUnion(schema: JsonSchema): boolean {
-  return schema.anyOf !== undefined && Object.keys(schema).length === 1
 }
 
 /** Returns the constraint that properties from the two lists must not be combined. */
