@@ -1,5 +1,7 @@
 import { HTTP_ERROR_STATUSES } from '../errors/http-error.js'
 import type { RouteDeclaration } from '../http/routing/declaration-types.js'
+import { toStandardJsonSchema } from '../http/standard-json-schema.js'
+import type { StandardSchema } from '../http/standard-schema.js'
 import { isObject } from '../values/is-object.js'
 
 /**
@@ -57,10 +59,34 @@ function assertProperties(declaration: RouteDeclaration, label: string): void {
     const isSchema = name === input || (name === 'result' && typeof value !== 'string' && !Array.isArray(value))
     if (isSchema && !Object(value)['~standard'])
       throw new Error(`The ${name} of the route ${label} must be a schema, such as z.object({ … }).`)
+    if (name === input && !mayBeObject(value))
+      throw new Error(`The ${name} of the route ${label} must be the schema of an object, such as z.object({ … }).`)
+    if (name === 'result' && isSchema && keepsUndeclared(value))
+      throw new Error(
+        `The result of the route ${label} keeps undeclared properties, which could leak data. Add '+': 'delete' to its objects, ` +
+          "or call configure({ onUndeclaredKey: 'delete' }) of arktype/config.",
+      )
     // Only the rows of a model are checked before they are sent.
     if (name === 'result' && Array.isArray(value) && (value.length !== 1 || typeof value[0] !== 'string'))
       throw new Error(`The result of the route ${label} must be a list with the name of one model, such as ['Post'].`)
   }
+}
+
+/** Whether a schema returns properties that it does not declare. By default, types of ArkType do, unlike objects of other libraries. */
+function keepsUndeclared(schema: StandardSchema): boolean {
+  return schema['~standard'].vendor === 'arktype' && hasOpenObject(toStandardJsonSchema(schema, 'output'))
+}
+
+function hasOpenObject(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return false
+  if ('properties' in json && !('additionalProperties' in json)) return true
+  return Object.values(json).some(hasOpenObject)
+}
+
+/** Whether a schema may accept objects. Schemas that cannot be converted to JSON Schema are not checked. */
+function mayBeObject(schema: StandardSchema): boolean {
+  const { type = 'object' }: { readonly type?: unknown } = Object(toStandardJsonSchema(schema, 'input'))
+  return [type].flat().includes('object')
 }
 
 function assertSegment(segment: string, path: string, label: string): void {
@@ -72,9 +98,16 @@ function assertSegment(segment: string, path: string, label: string): void {
   throw new Error(`The path "${path}" of the route ${label} ${problem}`)
 }
 
+/** Returns the names of the properties that an object schema lists. */
+function listProperties(schema: StandardSchema | undefined): readonly string[] {
+  const { shape, entries }: { readonly shape?: unknown; readonly entries?: unknown } = Object(schema)
+  const properties = shape ?? entries ?? (schema && Object(toStandardJsonSchema(schema, 'input')).properties)
+  return isObject(properties) ? Object.keys(properties) : []
+}
+
 /**
- * Checks that requests can contain the properties of the body or query. Only object schemas of zod and valibot list their properties, so other
- * schemas are not checked.
+ * Checks that requests can contain the properties of the body or query. A schema is only checked if it lists its properties, as object schemas
+ * of zod and valibot do, or if its library converts it to JSON Schema, as ArkType does.
  * @param findReservedUse returns what requests of this style use a name for in this part, or undefined if the name is available
  * @throws Error if the schema has a property with a name that is not available
  */
@@ -84,9 +117,7 @@ export function assertNotReserved(
   findReservedUse: (name: string, part: 'body' | 'query') => string | undefined,
 ): void {
   const part = body ? 'body' : 'query'
-  const schema: { readonly shape?: unknown; readonly entries?: unknown } = Object(body ?? query)
-  const properties = schema.shape ?? schema.entries
-  for (const name of isObject(properties) ? Object.keys(properties) : []) {
+  for (const name of listProperties(body ?? query)) {
     const use = findReservedUse(name, part)
     if (use === undefined) continue
     throw new Error(

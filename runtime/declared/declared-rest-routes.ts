@@ -5,8 +5,15 @@ import { respondToWrite } from '../errors/respond-to-write.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { readableRequest, readBytes } from '../http/read-body.js'
 import { mergeContextHeaders } from '../http/response-headers.js'
+import type { StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import { buildRestRoutes, createRestApi, type CustomRestRoutes, getModel } from '../rest/custom/custom-rest-routes.js'
+import {
+  applyBodySchema,
+  buildRestRoutes,
+  createRestApi,
+  type CustomRestRoutes,
+  getModel,
+} from '../rest/custom/custom-rest-routes.js'
 import type { ErasedRestApi } from '../rest/custom/rest-api.js'
 import {
   type CaptureResult,
@@ -19,7 +26,7 @@ import { findDocumentVersion, parsePrecondition } from '../rest/conditional-requ
 import { notFoundError } from '../rest/document/resource-errors.js'
 import { findUnique, rowSelect } from '../rest/orm/delegate-calls.js'
 import type { RestModel } from '../rest/rest-model.js'
-import { checkAccept } from '../rest/request/content-negotiation.js'
+import { checkAccept, checkContentType } from '../rest/request/content-negotiation.js'
 import { decodeDocument } from '../rest/request/body/parse-document.js'
 import { childPointer, type JsonObject, malformedDocument } from '../rest/request/request-errors.js'
 import { isFamily, parseQuery } from '../rest/request/query/parse-query.js'
@@ -119,7 +126,7 @@ function createRestAction(
           ...(guarded && { where: guarded }),
           ...(args && { args }),
           ...(query && { query: document ? document['query'] : await applyQuerySchema(query, parameters) }),
-          ...(body && { body: document ? document['body'] : await api.body(c, body) }),
+          ...(body && { body: document ? document['body'] : await readInput(c, body, context) }),
         },
         document ? locateInOperation : locateInRequest,
       )
@@ -194,6 +201,18 @@ async function callIfMet(
   } catch (error) {
     throw (await condition.findError(error, found)) ?? error
   }
+}
+
+/**
+ * Returns the validated body. A request without a body has the input `{}`, as in RPC.
+ * @throws RequestError 400, 413 or 415 if the body cannot be read, 422 if it is invalid
+ */
+async function readInput(c: Context, schema: StandardSchema, { settings: { limits } }: RestContext): Promise<unknown> {
+  const request = await readableRequest(c.req)
+  const bytes = await readBytes(request, limits.bodyBytes)
+  if (bytes.length === 0) return applyBodySchema(schema, {})
+  checkContentType(request.headers.get('Content-Type'))
+  return applyBodySchema(schema, decodeDocument(bytes, limits))
 }
 
 /** @throws RequestError 400 if the request has a body with members; 413 or 415 if it has a body that cannot be read */

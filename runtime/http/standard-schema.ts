@@ -24,12 +24,20 @@ interface ValidationIssue {
   readonly message: string
   /** The path in the value, outermost first. */
   readonly path?: readonly PathPart[] | undefined
-  /** The code of the violated rule, in issues of zod and of the emitted `input.ts`. */
+  /** The code of the violated rule, in issues of zod, ArkType and the emitted `input.ts`. */
   readonly code?: string
+  /** The code of the violated rule, in issues of valibot. */
+  readonly type?: string
   /** The parameters of the rule, in issues of `input.ts` and custom issues of zod. In other issues of zod, they are further properties. */
   readonly params?: Readonly<Record<string, unknown>>
   /** The names of unknown properties, in issues of zod. */
   readonly keys?: readonly PropertyKey[]
+  /** What the rule expects, in issues of valibot (`>=3`) and ArkType (`at least length 3`). */
+  readonly expected?: string | null
+  /** The parameter of the rule, in issues of valibot. */
+  readonly requirement?: unknown
+  /** The message without the path, in issues of ArkType. */
+  readonly problem?: string
 }
 
 type PathPart = PropertyKey | { readonly key: PropertyKey }
@@ -49,7 +57,7 @@ export async function applySchema<O>(
   const { vendor } = schema['~standard']
   throwErrors(
     result.issues.slice(0, MAX_ERRORS).map((issue): ErrorDetail => {
-      const { message } = issue
+      const message = vendor === 'arktype' ? toArkTypeMessage(issue) : issue.message
       const sentence = /[.!?]$/.test(message) ? message : `${message}.`
       const path = getPath(issue, vendor)
       const rule = findRule(issue, vendor)
@@ -95,5 +103,33 @@ function findRule(issue: ValidationIssue, vendor: string): ErrorDetail['rule'] {
   // Only the `params` of custom issues are meant for callers. `reason` and `fields` have other meanings in responses.
   const custom = { ...params, reason: undefined, fields: undefined, code, message }
   if (vendor === 'zod') return brokenRule(code === 'custom' ? custom : issue)
+  const { type, expected, requirement } = issue
+  const ofValibot = { code: type, message, expected, requirement }
+  if (vendor === 'valibot') return brokenRule(ofValibot)
+  const ofArkType = { code, message, expected: toPhrase(issue) }
+  if (vendor === 'arktype') return brokenRule(ofArkType)
   return vendor === 'routewright' && code !== undefined ? { rule: code, ...params } : undefined
+}
+
+/**
+ * Returns the message of an issue of ArkType without its path, which the error contains separately, and without the rejected value, which may
+ * be a secret. A message that the schema's author wrote is used unchanged.
+ */
+function toArkTypeMessage(issue: ValidationIssue): string {
+  const { message, path = [], problem = '' } = issue
+  if (!message.endsWith(problem)) return message
+  const expected = toPhrase(issue)
+  const prefix = `${path.map(toJsonKey).join('.')} `
+  const text = problem.startsWith(prefix) ? problem.slice(prefix.length) : problem
+  const sentence = expected !== undefined && text.includes('must be') ? `must be ${expected}` : text
+  return (sentence.charAt(0).toUpperCase() + sentence.slice(1)).replaceAll(/ \(was [^()]*\)/g, '')
+}
+
+/** Returns what an issue of ArkType expects, as one line. For a union, ArkType provides a sentence instead. */
+function toPhrase({ code, expected }: ValidationIssue): string | undefined {
+  if (code === 'union') return undefined
+  return expected
+    ?.split('\n')
+    .map((line) => line.replace(/^\s*◦\s*/, ''))
+    .join(' and ')
 }

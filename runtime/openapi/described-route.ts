@@ -1,4 +1,5 @@
 import type { DeclaringRoutes, RouteDeclaration } from '../http/routing/declaration-types.js'
+import { toStandardJsonSchema } from '../http/standard-json-schema.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import type { HttpMethod, JsonSchema, ResponseObject } from './document-types.js'
 import { errorHeaders } from './operation-errors.js'
@@ -58,12 +59,11 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
 
 /** Converts a schema. If its library does not support JSON Schema, the result accepts all values and states this. */
 function toJsonSchema(schema: StandardSchema, io: 'input' | 'output', convertZod: ConvertZod | undefined): JsonSchema {
-  const standard: StandardJsonSchema & object = schema['~standard']
   try {
     const converted: unknown =
       convertZod && isZod(schema)
         ? convertZod(schema, { io, unrepresentable: 'any', cycles: 'throw', override: describeValue })
-        : standard.jsonSchema?.[io]({ target: 'draft-2020-12' })
+        : toStandardJsonSchema(schema, io)
     const { $schema: _, ...json }: JsonSchema & { $schema?: string } = JSON.parse(JSON.stringify(converted ?? null))
     // References to definitions inside the schema would be resolved in the whole document.
     if (converted !== undefined && !('$defs' in json)) return json
@@ -71,12 +71,6 @@ function toJsonSchema(schema: StandardSchema, io: 'input' | 'output', convertZod
     // The schema has no JSON form. The document is still useful without it.
   }
   return { description: 'The API description does not contain the schema of this value.' }
-}
-
-/** The part of [Standard JSON Schema](https://standardschema.dev/json-schema) that some libraries implement. */
-interface StandardJsonSchema {
-  readonly version: 1
-  readonly jsonSchema?: Readonly<Record<'input' | 'output', (options: { target: string }) => unknown>>
 }
 
 function isZod(schema: StandardSchema): schema is StandardSchema & import('zod/v4/core').$ZodType {

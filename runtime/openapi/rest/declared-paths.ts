@@ -178,12 +178,15 @@ function toErrors(declarations: readonly RouteDeclaration[], doc: RestDocumentCo
 
 const ERROR = { code: TEXT, status: { type: ['integer', 'string'] }, title: TEXT, detail: TEXT }
 
-/** Converts the schema of a query to parameters. */
-function toParameters({ properties = {}, required = [] }: JsonSchema): readonly Parameter[] {
-  return Object.entries(properties).map(([name, schema]) => ({
+/** Returns the parameters of a query. If its schema lists none, one object stands for all of them. */
+function toParameters(schema: JsonSchema): readonly Parameter[] {
+  const { properties, required = [] } = schema
+  if (!properties)
+    return [{ name: 'query', in: 'query', style: 'form', explode: true, schema: { ...schema, type: 'object' } }]
+  return Object.entries(properties).map(([name, property]) => ({
     name,
     in: 'query',
     ...(required.includes(name) && { required: true }),
-    schema,
+    schema: property,
   }))
 }

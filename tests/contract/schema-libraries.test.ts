@@ -1,0 +1,193 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+
+import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
+import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
+import { openApiWithRoutes } from '../../runtime/openapi/index.js'
+import type { StandardSchema } from '../../runtime/index.js'
+import { ENDPOINT } from '../rest/support/client.js'
+import { describeDatabases } from '../support/databases.js'
+
+/** The same body in each library: a contact whose email must be valid, and optional phones. */
+const BODIES = {
+  zod: z.object({ contact: z.object({ email: z.email(), phones: z.array(z.string().min(3)).optional() }) }),
+  valibot: v.object({
+    contact: v.object({
+      email: v.pipe(v.string(), v.email()),
+      phones: v.optional(v.array(v.pipe(v.string(), v.minLength(3)))),
+    }),
+  }),
+  arktype: type({ contact: { email: 'string.email', 'phones?': '(string >= 3)[]' } }),
+}
+
+/** The errors of an invalid email and a short phone: the message, the rule and its parameters. */
+const ERRORS = {
+  zod: [
+    ['Invalid email address', 'invalid_format', { format: 'email', origin: 'string' }],
+    [
+      'Too small: expected string to have >=3 characters',
+      'too_small',
+      { origin: 'string', minimum: 3, inclusive: true },
+    ],
+  ],
+  valibot: [
+    ['Invalid email: Received "x"', 'email', {}],
+    ['Invalid length: Expected >=3 but received 1', 'min_length', { expected: '>=3', requirement: 3 }],
+  ],
+  arktype: [
+    ['Must be an email address', 'pattern', { expected: 'an email address' }],
+    ['Must be at least length 3', 'minLength', { expected: 'at least length 3' }],
+  ],
+} as const
+
+const INVALID = { contact: { email: 'x', phones: ['1'] } }
+
+describeDatabases(
+  'declared routes: schemas of several libraries',
+  (db) => {
+    const create = (routes: Readonly<Record<string, object>>) => {
+      const run = ({ body }: { readonly body?: unknown }) => body ?? {}
+      const functions = Object.fromEntries(Object.keys(routes).map((name) => [name, run]))
+      const custom = implementRoutes(declareRoutes({ jobs: routes } as {}), { jobs: functions } as object)
+      const openapi = openApiWithRoutes()
+      const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: custom, openapi })
+      const rpc = db.routes.RPCApiHandler({ routes: custom, openapi })
+      const send = (handler: typeof rest | typeof rpc, mediaType: string) => async (path: string, body?: object) => {
+        const init = body && { headers: { 'Content-Type': mediaType }, body: JSON.stringify(body) }
+        const request = new Request(`http://localhost${path}`, { method: 'POST', ...init })
+        const response = await handler.fetch(request, { getOrm: () => db.orm })
+        return { status: response.status, body: await response.json() }
+      }
+      const describe = async (handler: typeof rest | typeof rpc): Promise<OpenApiDocument> => {
+        const response = await handler.fetch(new Request('http://localhost/openapi.json'), { getOrm: () => db.orm })
+        return response.json()
+      }
+      return {
+        rest: send(rest, 'application/vnd.api+json'),
+        rpc: send(rpc, 'application/json'),
+        describeRest: () => describe(rest),
+        describeRpc: () => describe(rpc),
+      }
+    }
+    const route = (name: string, body: StandardSchema, result: StandardSchema = z.unknown()) => ({
+      [name]: { method: 'POST', path: `/${name}`, body, result },
+    })
+
+    for (const library of ['zod', 'valibot', 'arktype'] as const) {
+      it(`${library}: locates errors and names the violated rules`, async () => {
+        const { rest, rpc } = create(route('run', BODIES[library]))
+        const [email, phone] = ERRORS[library].map(([message, rule, params]) => ({ message, rule, params }))
+        const [first, second] = (await rest('/jobs/run', INVALID)).body.errors
+        expect(first).toMatchObject({
+          source: { pointer: '/contact/email' },
+          detail: `contact.email: ${email?.message}.`,
+          meta: { message: email?.message, rule: email?.rule, ...email?.params },
+        })
+        expect(second).toMatchObject({
+          source: { pointer: '/contact/phones/0' },
+          meta: { message: phone?.message, rule: phone?.rule, ...phone?.params },
+        })
+        const { issues } = (await rpc('/jobs/run', INVALID)).body
+        expect(issues).toMatchObject([
+          { path: ['contact', 'email'], message: email?.message, code: email?.rule, params: email?.params },
+          { path: ['contact', 'phones', 0], message: phone?.message, code: phone?.rule, params: phone?.params },
+        ])
+      })
+
+      it(`${library}: treats a request without a body as one with an empty object`, async () => {
+        const { rest, rpc } = create(route('run', BODIES[library]))
+        const [error] = (await rest('/jobs/run')).body.errors
+        expect(error).toMatchObject({ status: 422, source: { pointer: '/contact' } })
+        expect((await rpc('/jobs/run')).body.issues).toMatchObject([{ path: ['contact'] }])
+      })
+    }
+
+    it.each<[title: string, schema: StandardSchema, message: string]>([
+      ['several rules', type({ a: 'string >= 6 & /[0-9]/' }), 'Must be matched by [0-9] and at least length 6'],
+      ['literals', type({ a: "'x' | 'y'" }), 'Must be "x" or "y"'],
+      ['a missing value', type({ a: 'string', b: 'string' }), 'Must be a string'],
+      ['a description', type({ a: type('string >= 6').describe('a title') }), 'Must be a title'],
+      [
+        'a message',
+        type({ a: type('string >= 6').configure({ message: () => 'Too short (was 2)' }) }),
+        'Too short (was 2)',
+      ],
+      ['a problem', type({ a: type('string >= 6').configure({ problem: () => 'is short' }) }), 'Is short'],
+    ])('arktype: omits the path and the value from the message for %s', async (title, schema, message) => {
+      const { rpc } = create(route('run', schema))
+      const body = title === 'a missing value' ? { b: 'b' } : { a: '??' }
+      expect((await rpc('/jobs/run', body)).body.issues).toMatchObject([{ path: ['a'], message }])
+    })
+
+    it('arktype: does not return the rejected body', async () => {
+      const matching = type({ password: 'string', again: 'string' }).narrow(
+        ({ password, again }, context) => password === again || context.mustBe('a matching pair'),
+      )
+      const { rest } = create(route('run', matching))
+      const { status, body } = await rest('/jobs/run', { password: 'secret-1', again: 'secret-2' })
+      expect([status, body.errors[0].detail]).toEqual([422, 'Must be a matching pair.'])
+      expect(JSON.stringify(body)).not.toContain('secret-')
+    })
+
+    it.each<[title: string, schema: (name: string) => StandardSchema]>([
+      ['zod', (name) => z.object({ [name]: z.string() })],
+      ['valibot', (name) => v.object({ [name]: v.string() })],
+      ['valibot with JSON Schema', (name) => toStandardJsonSchema(v.object({ [name]: v.string() }))],
+      ['arktype', (name) => type({ [name]: 'string' })],
+    ])('%s: rejects reserved names at start', (_title, schema) => {
+      expect(() => create(route('run', schema('meta')))).toThrow('must not have the property "meta"')
+      expect(() => create(route('run', schema('other')))).not.toThrow()
+    })
+
+    it.each<[title: string, result: StandardSchema, isClosed: boolean]>([
+      ['an object', type({ a: 'string' }), false],
+      ['a nested object', type({ '+': 'delete', list: type({ a: 'string' }).array() }), false],
+      ['a closed object', type({ '+': 'delete', a: 'string' }), true],
+      ['an object that rejects others', type({ '+': 'reject', a: 'string' }), true],
+      ['text', type('string'), true],
+    ])('arktype: rejects results that could leak undeclared properties: %s', (_title, result, isClosed) => {
+      const start = () => create(route('run', BODIES.zod, result))
+      if (isClosed) expect(start).not.toThrow()
+      else expect(start).toThrow('The result of the route jobs.run keeps undeclared properties, which could leak data.')
+    })
+
+    it.each<[title: string, schema: StandardSchema]>([
+      ['zod', z.string()],
+      ['valibot', toStandardJsonSchema(v.string())],
+      ['arktype', type('string')],
+    ])('%s: rejects a body that is no object at start', (_title, schema) => {
+      const message = 'The body of the route jobs.run must be the schema of an object, such as z.object({ … }).'
+      expect(() => create(route('run', schema))).toThrow(message)
+    })
+
+    it.each<[title: string, schema: StandardSchema]>([
+      ['zod', z.object({ at: z.date(), big: z.bigint(), name: z.string() })],
+      ['valibot', toStandardJsonSchema(v.object({ at: v.date(), big: v.bigint(), name: v.string() }))],
+      ['arktype', type({ at: 'Date', big: 'bigint', name: 'string' })],
+    ])('%s: describes dates and bigints as strings in OpenAPI', async (_title, schema) => {
+      const { describeRest, describeRpc } = create(route('run', schema))
+      for (const { paths } of [await describeRest(), await describeRpc()]) {
+        const body = paths['/jobs/run']?.post?.requestBody
+        const [media] = Object.values(body && 'content' in body ? body.content : {})
+        expect(media?.schema.properties).toMatchObject({
+          at: { type: 'string', format: 'date-time' },
+          big: { type: 'string', pattern: '^-?[0-9]+$' },
+          name: { type: 'string' },
+        })
+      }
+    })
+
+    it('describes a query that cannot be converted as an object of parameters', async () => {
+      const query = v.object({ days: v.string() })
+      const { describeRest } = create({ recent: { method: 'GET', path: '/recent', query, result: z.unknown() } })
+      expect((await describeRest()).paths['/jobs/recent']?.get?.parameters).toMatchObject([
+        { name: 'query', in: 'query', style: 'form', explode: true, schema: { type: 'object' } },
+      ])
+    })
+  },
+  { fixture: 'blog', only: ['SQLite'] },
+)
