@@ -144,7 +144,7 @@ function checkAggregate(model: Model, input: Args, limits: Limits): CheckedArgs 
 
 function checkGroupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
   const by = mapOneOrMany(input['by'], 'by', limits, (name, path) => fieldName(model, name, path))
-  const names = Array.isArray(by) ? by : [by]
+  const names = [by].flat()
   if (names.length === 0) invalidValue('by', 'must name a field')
   const { orderBy: _, ...others } = input
   const args: Args = {

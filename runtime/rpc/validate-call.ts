@@ -4,6 +4,7 @@ import { toRequestError } from '../errors/to-request-error.js'
 import { isAboutColumns, violatedColumn, inferViolatedForeignKey } from '../errors/database/violated-fields.js'
 import type { ClientCall, PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { Limits } from '../limits.js'
+import { callClient } from '../prisma/call-client.js'
 import { stripExtraFields } from '../prisma/computed-fields.js'
 import type { Dialect } from '../prisma/dialect.js'
 import { type LockableOf, type Owners, createOwnersLock, createOnlyWhere } from '../prisma/transactions/owner-locks.js'
@@ -16,7 +17,7 @@ import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/argument-helpers.js'
 import { assertCost } from './guard/assert-cost.js'
 import { countIncluded } from './guard/read/selection.js'
-import { assertRelatedRows, createRunQuery } from './preflight/assert-loaded-rows.js'
+import { assertRelatedRows, type RunQuery } from './preflight/assert-loaded-rows.js'
 import { rangePreflight } from './preflight/preflights.js'
 import type { RouterContext } from './rpc-router.js'
 import { checkArguments, type CheckedArgs, assertRowLimit, type RpcOperation } from './rpc-operations.js'
@@ -58,7 +59,15 @@ export interface PreparedCall extends Omit<PreparedRoute, 'reply'> {
 export function validateCall(
   { model, name, operation }: Omit<ExposedOperation, 'call'>,
   input: Args,
-  { limits, dialect, schema, adjust, lockableOf, withSafeStrategy, versionedWrites }: RouterContext,
+  {
+    limits,
+    dialect,
+    schema,
+    adjust,
+    lockableOf,
+    withSafeStrategy = (_model, args) => args,
+    versionedWrites,
+  }: RouterContext,
 ): ValidatedCall {
   const checked = checkArguments(operation, model, input, limits)
   assertCost(model, checked.args, limits)
@@ -66,12 +75,12 @@ export function validateCall(
     args: checked.args,
     explain: async (error) => locateConstraintError(error, schema, model, checked.args['data']),
     async prepare(orm) {
-      const runQuery = createRunQuery(orm, withSafeStrategy)
+      const runQuery: RunQuery = async (queried, method, queryArgs) =>
+        callClient(orm, queried, method, withSafeStrategy(queried, queryArgs))
       for (const preflight of rangePreflight(model, name, checked.args, dialect)) await preflight(runQuery)
       for (const preflight of checked.preflights ?? []) await preflight(runQuery)
-      const isSafe = !withSafeStrategy || name.endsWith('AndReturn')
       const { args, extra } = operation.rows
-        ? adjust(orm, model, isSafe ? checked.args : withSafeStrategy(model, checked.args))
+        ? adjust(orm, model, name.endsWith('AndReturn') ? checked.args : withSafeStrategy(model, checked.args))
         : { args: checked.args, extra: undefined }
       const prepared: PreparedCall = {
         orm,

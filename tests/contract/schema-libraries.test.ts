@@ -159,7 +159,7 @@ describeDatabases(
       ['zod', z.string()],
       ['valibot', toStandardJsonSchema(v.string())],
       ['arktype', type('string')],
-    ])('%s: rejects a body that is no object at start', (_title, schema) => {
+    ])('%s: rejects a body that is not an object', (_title, schema) => {
       const message = 'The body of the route jobs.run must be the schema of an object, such as z.object({ … }).'
       expect(() => create(route('run', schema))).toThrow(message)
     })

@@ -24,7 +24,7 @@ model Part {
 }
 `
 
-it('names the schemas of fields and relations that are named like a part of the RPC document', async () => {
+it('names the schemas of fields and relations that have the names of parts of the RPC document', async () => {
   const { components }: OpenApiDocument = JSON.parse((await documentsOf(SCHEMA)).rpc)
   const schemaAt = (...path: readonly string[]): JsonSchema => {
     let schema: unknown = components.schemas

@@ -87,6 +87,19 @@ describeDatabases(
       },
     )
 
+    it.each([
+      ['person', 'findMany', (order: object) => order],
+      ['person', 'findFirst', (order: object) => order],
+      ['team', 'findMany', (order: object) => ({ select: { people: order } })],
+    ])('%s.%s: accepts a repeated field in orderBy with distinct (%#)', async (model, operation, args) => {
+      const orderBy = [{ email: 'asc' }, { email: 'desc' }, { id: 'asc' }]
+      await db.orm.person.createMany({ data: ['b', 'a'].map((email) => ({ email, teamId: 1 })) })
+      const order = { distinct: ['teamId', 'email'], orderBy }
+      const found = JSON.stringify(await call(db.orm, model, operation, args(order)))
+      expect(found.indexOf('"a"')).toBeGreaterThan(0)
+      if (operation === 'findMany') expect(found.indexOf('"b"')).toBeGreaterThan(found.indexOf('"a"'))
+    })
+
     it('returns all digits from writes', async () => {
       const builder = abilityBuilder()
       builder.can('manage', 'all')

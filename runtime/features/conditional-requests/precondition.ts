@@ -44,7 +44,7 @@ function whereWithPrecondition(where: Where, model: RestModel, condition: Precon
   const guard = preconditionWhere(condition, model)
   if (!guard) return where
   const { AND } = where
-  return { ...where, AND: [...(Array.isArray(AND) ? AND : []), guard] }
+  return { ...where, AND: [AND ?? [], guard].flat() }
 }
 
 /**

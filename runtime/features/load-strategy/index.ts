@@ -30,6 +30,6 @@ function counts(order: unknown): boolean {
 }
 
 function selected(args: object): Record<string, unknown> {
-  const { select, include }: { select?: unknown; include?: unknown } = args
-  return { ...Object(select), ...Object(include) }
+  const { select, include }: { select?: object; include?: object } = args
+  return { ...select, ...include }
 }

@@ -64,12 +64,8 @@ function transactionService(
   for (const route of routes?.callable ?? []) addRoute(models, route, context)
   const logOutage = createOutageLog()
   return createPostEndpoint(TRANSACTION_PATH, '$transaction', async (request, env) => {
-    const calls = await parseOperations(
-      await parseOperationList(request, context.limits),
-      models,
-      context.limits,
-      routes,
-    )
+    const { limits } = context
+    const calls = await parseOperations(await parseOperationList(request, limits), models, limits, routes)
     const steps = calls.map((call, index) => createStep(call, index, { env, context, logOutage }))
     return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
       env.assertActive()
@@ -119,7 +115,7 @@ function generatedOperation(exposed: ExposedOperation, context: RouterContext): 
     const parsed = validateCall(exposed, argumentsFromBody(model, args, context.limits), context)
     return {
       cost: argumentsCost(model, parsed.args),
-      explain: (error) => parsed.explain(error),
+      explain: parsed.explain,
       async run(orm) {
         const { toResponseData, ...prepared } = await parsed.prepare(orm)
         return { result: await runPreparedCall(prepared, call), toResponseData }

@@ -66,7 +66,7 @@ function createVersionChecks(model: string, version: Version): VersionChecks {
 function isDeeper(name: string, where: Args): boolean {
   return ['AND', 'OR', 'NOT'].some((combinator) => {
     const parts = where[combinator]
-    return (Array.isArray(parts) ? parts : [parts]).some((part) => {
+    return [parts].flat().some((part) => {
       return isObject(part) && (part[name] !== undefined || isDeeper(name, part))
     })
   })

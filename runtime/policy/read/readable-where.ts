@@ -35,8 +35,7 @@ function rewrite(readContext: ReadContext, model: PolicyModel, where: Args, used
   }
   if (more.length === 0) return result ?? where
   result ??= { ...where }
-  const before = result['AND']
-  result['AND'] = [...(before === undefined ? [] : Array.isArray(before) ? before : [before]), ...more]
+  result['AND'] = [result['AND'] ?? [], more].flat()
   return result
 }
 

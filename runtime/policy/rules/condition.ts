@@ -44,8 +44,7 @@ export function restrict(model: PolicyModel, where: Args, conditions: Iterable<C
   if (condition === true) return where
   const before = where['AND']
   if (before === undefined && Object.keys(where).length === 0) return toFilter(model, condition)
-  const all = before === undefined ? [] : Array.isArray(before) ? before : [before]
-  return { ...where, AND: [...all, toFilter(model, condition)] }
+  return { ...where, AND: [before ?? [], toFilter(model, condition)].flat() }
 }
 
 /** Negates a filter. Prisma ignores an empty filter inside `NOT`, so the filter is combined with one that matches every row. */

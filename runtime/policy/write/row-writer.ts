@@ -4,6 +4,7 @@ import { definedEntries, type Args } from '../args.js'
 import { type PolicyModel, idFilter, uniqueWhere } from '../policy-schema.js'
 import { type Condition, isEmpty, allOf, restrict } from '../rules/condition.js'
 import type { Action } from '../rules/rules.js'
+import { readableCondition } from '../read/readable-where.js'
 import { applyCascade } from './apply-cascade.js'
 import {
   assertReferencedFieldsUnchanged,
@@ -17,7 +18,7 @@ import { writeSelect } from './find-readable-row.js'
 import { lockAndReload, foundCondition, lockForCondition } from './lock-and-check.js'
 import { lockRows } from './lock-rows.js'
 import { runNestedWrites } from './run-nested-writes.js'
-import { type NestedWrite, splitData, bumpVersion } from './split-data.js'
+import { type NestedWrite, arithmeticFields, splitData, bumpVersion } from './split-data.js'
 import { changedKeys, type ParentLink, deletionKey, type RowWriter, type WriteContext } from './write-context.js'
 import { readableForeignKeys, writeOwnedForeignKeys } from './write-owned-foreign-keys.js'
 
@@ -68,6 +69,7 @@ export async function updateRow(
 ): Promise<Args> {
   const { scalars, owned, others, names } = splitData(model, data, link)
   const { hooks } = writeContext
+  requireReadable(writeContext, model, keys, arithmeticFields(model, scalars))
   const condition = writeCondition(writeContext.rules, 'update', model, names)
   const flat = { ...scalars, ...link?.values }
   const isHooked = hooks.hasRowHooks(model, 'update') && (owned.length > 0 || !isEmpty(flat))
@@ -110,6 +112,14 @@ export async function updateRow(
   for (const finish of deferred) await finish()
   if (callsHooks && !isEmpty(finalData)) await hooks.afterUpdate(writeContext, model, row, changed)
   return changed
+}
+
+/** Requires that fields of a row are readable when the row is written. Otherwise it counts as missing, as if it had been found by them. */
+function requireReadable(writeContext: WriteContext, model: PolicyModel, row: Args, fields: ReadonlySet<string>): void {
+  if (fields.size === 0) return
+  const { foundBy } = writeContext
+  const condition = allOf(readableCondition(writeContext, model, fields))
+  if (condition !== true) foundBy.set(row, restrict(model, foundBy.get(row) ?? {}, [condition]))
 }
 
 /** Locks a row before its hooks receive it, unless it is already locked. */

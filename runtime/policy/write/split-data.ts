@@ -1,5 +1,6 @@
 import { deny } from '../../errors/policy-error.js'
 import { nextRevision } from '../../schema/version-field.js'
+import { findArithmetic } from '../../values/arithmetic.js'
 import { definedEntries, type Args, asArgs } from '../args.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import type { ParentLink } from './write-context.js'
@@ -56,6 +57,14 @@ export function scalarData(model: PolicyModel, data: unknown, link?: ParentLink)
   if (parts.owned.length + parts.others.length > 0)
     deny(`Rows of ${model.name} cannot be written in bulk together with their relations.`)
   return parts
+}
+
+/**
+ * Returns the fields whose new value depends on the current one: `{ increment: 1 }`. The caller must be allowed to read them, because the
+ * error for a result outside the range of the field would reveal the current value.
+ */
+export function arithmeticFields({ fields }: PolicyModel, data: Args): Set<string> {
+  return new Set(Object.keys(data).filter((name) => findArithmetic(fields.get(name), data[name])))
 }
 
 /**

@@ -74,7 +74,7 @@ function listNestedUpdates({ many, target }: OwnerRelation, writes: PortRow): re
 }
 
 function toObjects(value: unknown): PortRow[] {
-  return (Array.isArray(value) ? value : [value]).filter(isObject)
+  return [value].flat().filter(isObject)
 }
 
 /** Returns how a model's rows are locked, or undefined if the model has no resource. */
@@ -122,7 +122,7 @@ export async function createOwnersLock(
  */
 export function createOnlyWhere({ owners, where }: OwnerReplacement, lockableOf: LockableOf): PortRow {
   const { AND = [] } = where
-  return { ...where, AND: [lockableOf(owners.model.name)?.noRows, ...(Array.isArray(AND) ? AND : [AND])] }
+  return { ...where, AND: [lockableOf(owners.model.name)?.noRows, AND].flat() }
 }
 
 const noLock: RowLock = async () => undefined

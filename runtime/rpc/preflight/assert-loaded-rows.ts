@@ -1,6 +1,4 @@
 import type { Limits } from '../../limits.js'
-import { callClient } from '../../prisma/call-client.js'
-import type { WithSafeStrategy } from '../../prisma/load-strategy.js'
 import { chunkKeys, serializeKey, whereAnyKey, selectFields } from '../../prisma/keys.js'
 import { idFields, type Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
@@ -42,7 +40,7 @@ export async function assertLoadedRows(
   for (let depth = 0; depth < nestingDepth(loaded); depth++) {
     if (!relationsAtDepth(loaded, depth)) continue
     const found = await runQuery(loaded.model, operation, { ...window, select: keySelect(loaded, depth) })
-    const rows = (Array.isArray(found) ? found : [found]).filter(isObject)
+    const rows = [found].flat().filter(isObject)
     for (const { model, rows: owners, many } of membersAt(loaded, rows, depth)) {
       const max = isWhole(many) ? Math.min(left, room) : left
       const count = max - (await countMembers(runQuery, model, owners, many, max))
@@ -139,15 +137,6 @@ export type RunQuery = (
   operation: 'findUnique' | 'findFirst' | 'findMany' | 'count',
   args: Args,
 ) => Promise<unknown>
-
-/**
- * Creates a {@link RunQuery} for a client of any schema.
- * @param withSafeStrategy applied to all arguments
- */
-export function createRunQuery(orm: unknown, withSafeStrategy?: WithSafeStrategy): RunQuery {
-  return async (model, operation, args) =>
-    callClient(orm, model, operation, withSafeStrategy ? withSafeStrategy(model, args) : args)
-}
 
 /** Counts rows, but not beyond `max + 1`. */
 export async function countUpTo(runQuery: RunQuery, model: Model, where: Args, max: number): Promise<number> {

@@ -123,8 +123,7 @@ export function rangePreflight(model: Model, operation: string, args: Args, { pr
   if (provider !== 'sqlite' || !isObject(where)) return []
   const outside = arithmeticOverflowWhere(model, operation === 'upsert' ? args['update'] : args['data'])
   if (!outside) return []
-  const { AND = [], ...others } = where
-  const found = { ...others, AND: [outside, ...(Array.isArray(AND) ? AND : [AND])] }
+  const found = { ...where, AND: [outside, where['AND'] ?? []].flat() }
   const hasRow = async (runQuery: RunQuery): Promise<boolean> => {
     if (operation.startsWith('updateMany')) return Number(await runQuery(model, 'count', { where: found, take: 1 })) > 0
     return (await runQuery(model, 'findUnique', { where: found, select: selectFields(idFields(model)) })) !== null

@@ -1,7 +1,7 @@
 import { assertWritable, writableField } from '../../../rpc/guard/assert-permissions.js'
-import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-overflow-where.js'
 import type { Model } from '../../../schema/model.js'
 import type { Field } from '../../../schema/resource.js'
+import { ARITHMETIC } from '../../../values/arithmetic.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
 import { memoize } from '../../memoize.js'
 import { capitalize } from '../../name-allocator.js'
@@ -182,8 +182,8 @@ function keyOrRelationSchema(fields: Fields, relations: Relations): JsonSchema {
 }
 
 /** Whether updates of the field accept arithmetic operations. */
-function supportsArithmetic({ type, list, rule }: Field): boolean {
-  return NUMBERS.has(type) && !list && !rule
+function supportsArithmetic({ type, list, rule, writeOnly }: Field): boolean {
+  return NUMBERS.has(type) && !list && !rule && !writeOnly
 }
 
 /** Returns the schema of a field in an update: a new value, or an operation on the old value. */

@@ -1,10 +1,8 @@
 import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/model.js'
+import { findArithmetic } from '../../../values/arithmetic.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Args, invalidArguments } from '../argument-helpers.js'
-
-/** Operations that compute a number from the current one. */
-export const ARITHMETIC: ReadonlySet<string> = new Set(['increment', 'decrement', 'multiply', 'divide'])
 
 /**
  * Returns a filter for the rows in which arithmetic would exceed the range of a field's type. SQLite does not check ranges. It would store
@@ -36,12 +34,6 @@ function hasArithmetic(model: Model | undefined, value: unknown): boolean {
     if (model.fields.has(key)) return findArithmetic(model.fields.get(key), member) !== undefined
     return hasArithmetic(model.relations.get(key)?.target ?? model, member)
   })
-}
-
-function findArithmetic(field: Field | undefined, change: unknown): readonly [string, unknown] | undefined {
-  // The runtime increments versions by one.
-  if (!field || field.version || field.type === 'Json' || !isObject(change)) return undefined
-  return Object.entries(change).find(([key]) => ARITHMETIC.has(key))
 }
 
 function outOfFieldRange(name: string, field: Field, change: unknown): Args[] {

@@ -118,7 +118,7 @@ function countWrites(model: Model, data: unknown): number {
     if (!isObject(writes)) continue
     for (const [operation, value] of Object.entries(writes)) {
       if (Array.isArray(value) && BY_HUNDREDS.has(operation)) count += Math.ceil(value.length / 100)
-      for (const write of Array.isArray(value) ? value : [value]) count += countNestedWrites(relation, operation, write)
+      for (const write of [value].flat()) count += countNestedWrites(relation, operation, write)
     }
   }
   return count

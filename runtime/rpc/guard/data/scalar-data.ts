@@ -4,8 +4,8 @@ import type { Model, ModelRelation } from '../../../schema/model.js'
 import { fromJson } from '../../../values/from-json.js'
 import { formMessage, MISSING_MESSAGE, valueErrorMessage } from '../../../values/value-error.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-values.js'
+import { ARITHMETIC } from '../../../values/arithmetic.js'
 import { isObject } from '../../../values/is-object.js'
-import { ARITHMETIC } from './arithmetic-overflow-where.js'
 import { writableField } from '../assert-permissions.js'
 import {
   type Args,
@@ -175,9 +175,10 @@ export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
   if (key === 'set') return { set: fieldValue(field, value[key], operationPath) }
   const push = key === 'push' && field.list
   if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return unknownName(key, path)
-  if (field.rule) {
-    const detail = `${operationPath} is not allowed, because its result cannot be checked against the rules of this field.`
-    invalidArguments('invalid-value', `${detail} Read the value and write the new one: { "set": … }.`, operationPath)
+  // The result of an operation is not checked against the rule. An error would reveal the value of a write-only field.
+  if (field.rule || (field.writeOnly && !push)) {
+    const detail = `${operationPath} is not allowed, because this field ${field.rule ? 'has a rule' : 'is write-only'}. Write { "set": … } instead.`
+    invalidArguments('invalid-value', detail, operationPath)
   }
   if (!push) {
     const operand = fieldValue({ type: field.type }, value[key], operationPath)

@@ -165,7 +165,7 @@ export function windowFilter(window: Args): Args {
 export function loadsAll(model: Model, { distinct, cursor, orderBy }: Args): boolean {
   if (distinct !== undefined) return true
   if (cursor === undefined) return false
-  const parts = (Array.isArray(orderBy) ? orderBy : [orderBy ?? {}]).flatMap((part) => Object.keys(part))
+  const parts = [orderBy ?? {}].flat().flatMap((part) => Object.keys(part))
   const names = parts.length > 0 ? parts : idFields(model)
   const isUnique = (name: string) =>
     [...model.uniques.values()].some(([first, ...more]) => first === name && more.length === 0)

@@ -25,7 +25,12 @@ export function orderBy(model: Model, value: unknown, path: Path, limits: Limits
     rowOrder(model, element, elementPath, limits),
   )
   assertOrderRelations(model, order, path, limits)
-  return order
+  if (!Array.isArray(order)) return order
+  // Repeated fields have no effect. With `distinct`, Prisma would generate SQL for them that PostgreSQL rejects.
+  const seen = new Set<string>()
+  return order.filter((entry) =>
+    Object.keys(entry).every((name) => !model.fields.has(name) || seen.size < seen.add(name).size),
+  )
 }
 
 /** Validates the sort order of groups in `groupBy`: by fields and by their aggregates. */

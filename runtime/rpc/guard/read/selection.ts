@@ -237,7 +237,7 @@ export function toOneRelations(relations: RelationPlan): number {
 export function countIncluded(rows: unknown, relations: RelationPlan, max: number): number {
   if (relations.size === 0) return 0
   let count = 0
-  for (const row of Array.isArray(rows) ? rows : [rows]) {
+  for (const row of [rows].flat()) {
     if (!isObject(row)) continue
     for (const [name, inner] of relations) {
       const related = row[name]

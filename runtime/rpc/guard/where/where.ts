@@ -173,8 +173,7 @@ function filterSelectivity(model: Model, filter: unknown): FilterSelectivity {
 }
 
 function entryVerdict(model: Model, key: string, member: unknown): FilterSelectivity {
-  const parts = (): FilterSelectivity[] =>
-    (Array.isArray(member) ? member : [member]).map((part) => filterSelectivity(model, part))
+  const parts = (): FilterSelectivity[] => [member].flat().map((part) => filterSelectivity(model, part))
   if (key === 'AND') return allOf(parts())
   if (key === 'OR') return anyOf(parts())
   if (key === 'NOT') return allOf(parts().map(not))
