@@ -1,5 +1,5 @@
 import { decodeForm, queryPairs } from '../http/routing/mount-path.js'
-import { applySchema, type StandardSchema } from '../http/standard-schema.js'
+import { applyInputSchema, type StandardSchema } from '../http/standard-schema.js'
 import { isFamily, malformedParameter } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
 
@@ -42,7 +42,7 @@ export function splitQuery(url: string, { settings }: RestContext, isList: boole
 
 /** @throws RequestError 400 that names the parameter of each issue */
 export function applyQuerySchema(schema: StandardSchema, parameters: unknown): Promise<unknown> {
-  return applySchema(schema, parameters, ([name]) => ({
+  return applyInputSchema(schema, parameters, ([name]) => ({
     code: 'malformed-parameter',
     ...(name !== undefined && { source: { parameter: String(name) } }),
   }))

@@ -1,5 +1,7 @@
 import { type ErrorDetail, RequestError, throwErrors } from '../errors/request-error.js'
-import { brokenRule } from '../values/value-error.js'
+import { isObject } from '../values/is-object.js'
+import { parseString } from '../values/parse-scalars.js'
+import { brokenRule, formMessage, type ValueError } from '../values/value-error.js'
 
 /** A schema of any library that implements [Standard Schema](https://standardschema.dev), such as zod. `I` is its input, `O` its output. */
 export interface StandardSchema<I = unknown, O = unknown> {
@@ -40,6 +42,9 @@ interface ValidationIssue {
   readonly problem?: string
 }
 
+/** Returns the code and location of an error from its path in a value. */
+type Locate = (path: readonly (string | number)[]) => Pick<ErrorDetail, 'code' | 'path' | 'source'>
+
 type PathPart = PropertyKey | { readonly key: PropertyKey }
 
 /**
@@ -47,11 +52,7 @@ type PathPart = PropertyKey | { readonly key: PropertyKey }
  * @param locate returns the code and location of an error, from its path in the value
  * @throws RequestError with an error for each issue, up to 100. If the path is not empty, `detail` begins with it, and `message` omits it
  */
-export async function applySchema<O>(
-  schema: StandardSchema<unknown, O>,
-  value: unknown,
-  locate: (path: readonly (string | number)[]) => Pick<ErrorDetail, 'code' | 'path' | 'source'>,
-): Promise<O> {
+export async function applySchema<O>(schema: StandardSchema<unknown, O>, value: unknown, locate: Locate): Promise<O> {
   const result = await schema['~standard'].validate(value)
   if (!result.issues) return result.value
   const { vendor } = schema['~standard']
@@ -66,6 +67,35 @@ export async function applySchema<O>(
     }),
   )
   throw new RequestError({ ...locate([]), detail: 'The value is invalid.' })
+}
+
+/**
+ * Like {@link applySchema}, for values from requests. Also rejects text that not every database can store, as generated routes do.
+ * @throws RequestError
+ */
+export async function applyInputSchema<O>(
+  schema: StandardSchema<unknown, O>,
+  value: unknown,
+  locate: Locate,
+): Promise<O> {
+  const invalid = findInvalidText(value, [])
+  if (!invalid) return applySchema(schema, value, locate)
+  const { path, message } = invalid
+  throw new RequestError({ ...locate(path), detail: `${path.join('.')} ${message}.`, message: formMessage(invalid) })
+}
+
+/** Returns the first text in a value that not every database can store. */
+function findInvalidText(value: unknown, path: readonly (string | number)[]): ValueError | undefined {
+  if (typeof value === 'string') {
+    const parsed = parseString(value)
+    return parsed.ok ? undefined : { path, message: parsed.message }
+  }
+  if (!Array.isArray(value) && !isObject(value)) return undefined
+  for (const [key, member] of Object.entries(value)) {
+    const found = findInvalidText(member, [...path, Array.isArray(value) ? Number(key) : key])
+    if (found) return found
+  }
+  return undefined
 }
 
 /** The maximum number of errors of one value. */

@@ -123,6 +123,19 @@ describeDatabases(
       expect((await rpc('/jobs/run', body)).body.issues).toMatchObject([{ path: ['a'], message }])
     })
 
+    it.each([
+      ['\ud800', 'must be valid Unicode'],
+      ['a\0', 'must not contain the character U+0000'],
+    ])('rejects the text %j, which not every database can store', async (text, problem) => {
+      const { rest, rpc } = create(route('run', z.looseObject({})))
+      const body = { list: [{ note: text }] }
+      const detail = `list.0.note ${problem}.`
+      const message = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
+      const { errors } = (await rest('/jobs/run', body)).body
+      expect(errors).toMatchObject([{ status: 422, source: { pointer: '/list/0/note' }, detail, meta: { message } }])
+      expect((await rpc('/jobs/run', body)).body.issues).toMatchObject([{ path: ['list', 0, 'note'], message }])
+    })
+
     it('arktype: does not return the rejected body', async () => {
       const matching = type({ password: 'string', again: 'string' }).narrow(
         ({ password, again }, context) => password === again || context.mustBe('a matching pair'),

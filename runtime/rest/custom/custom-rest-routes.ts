@@ -13,7 +13,7 @@ import type { ApiEnv } from '../../http/handler-types.js'
 import { mergeContextHeaders } from '../../http/response-headers.js'
 import { decodeSegment } from '../../http/routing/mount-path.js'
 import { readableRequest } from '../../http/read-body.js'
-import { applySchema, type StandardSchema } from '../../http/standard-schema.js'
+import { applyInputSchema, type StandardSchema } from '../../http/standard-schema.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
 import { supportsLoadStrategy } from '../../prisma/dialect.js'
 import { withQueryStrategy } from '../../prisma/load-strategy.js'
@@ -203,7 +203,7 @@ function pathParameter(c: Context, name: string): string | undefined {
  * @throws RequestError 422 with all issues that the schema found
  */
 export function applyBodySchema(schema: StandardSchema, body: unknown, pointer = ''): Promise<unknown> {
-  return applySchema(schema, body, (path) => ({
+  return applyInputSchema(schema, body, (path) => ({
     code: 'invalid-value',
     source: { pointer: path.reduce<string>(childPointer, pointer) },
   }))

@@ -14,7 +14,7 @@ import type { ClientAccessors } from '../../http/client-accessors.js'
 import { mergeContextHeaders } from '../../http/response-headers.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { readableRequest } from '../../http/read-body.js'
-import { applySchema, type StandardSchema } from '../../http/standard-schema.js'
+import { applyInputSchema, type StandardSchema } from '../../http/standard-schema.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
 import { maskRows } from '../../prisma/policy-check.js'
 import type { Model } from '../../schema/model.js'
@@ -141,7 +141,7 @@ function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
 
 /** @throws RequestError 400 with all issues that the schema found */
 export function applyArgumentSchema(schema: StandardSchema, args: unknown): Promise<unknown> {
-  return applySchema(schema, args, (path) => ({ code: 'invalid-arguments', path }))
+  return applyInputSchema(schema, args, (path) => ({ code: 'invalid-arguments', path }))
 }
 
 /**
