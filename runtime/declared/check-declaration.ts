@@ -1,6 +1,6 @@
 import { HTTP_ERROR_STATUSES } from '../errors/http-error.js'
 import type { RouteDeclaration } from '../http/routing/declaration-types.js'
-import { toStandardJsonSchema } from '../http/standard-json-schema.js'
+import { convertToJsonSchema } from '../http/convert-to-json-schema.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import { isObject } from '../values/is-object.js'
 
@@ -64,7 +64,7 @@ function assertProperties(declaration: RouteDeclaration, label: string): void {
     if (name === 'result' && isSchema && keepsUndeclared(value))
       throw new Error(
         `The result of the route ${label} keeps undeclared properties, which could leak data. Add '+': 'delete' to its objects, ` +
-          "or call configure({ onUndeclaredKey: 'delete' }) of arktype/config.",
+          "or call configure({ onUndeclaredKey: 'delete' }) from arktype/config before you create the types.",
       )
     // Only the rows of a model are checked before they are sent.
     if (name === 'result' && Array.isArray(value) && (value.length !== 1 || typeof value[0] !== 'string'))
@@ -72,20 +72,23 @@ function assertProperties(declaration: RouteDeclaration, label: string): void {
   }
 }
 
-/** Whether a schema returns properties that it does not declare. By default, types of ArkType do, unlike objects of other libraries. */
+/**
+ * Whether a schema returns properties that it does not declare. By default, types of ArkType do, unlike objects of other libraries. Schemas
+ * that cannot be converted to JSON Schema are not checked.
+ */
 function keepsUndeclared(schema: StandardSchema): boolean {
-  return schema['~standard'].vendor === 'arktype' && hasOpenObject(toStandardJsonSchema(schema, 'output'))
+  return schema['~standard'].vendor === 'arktype' && hasOpenObject(convertToJsonSchema(schema, 'output'))
 }
 
 function hasOpenObject(json: unknown): boolean {
   if (typeof json !== 'object' || json === null) return false
-  if ('properties' in json && !('additionalProperties' in json)) return true
+  if ('type' in json && json.type === 'object' && !('additionalProperties' in json)) return true
   return Object.values(json).some(hasOpenObject)
 }
 
 /** Whether a schema may accept objects. Schemas that cannot be converted to JSON Schema are not checked. */
 function mayBeObject(schema: StandardSchema): boolean {
-  const { type = 'object' }: { readonly type?: unknown } = Object(toStandardJsonSchema(schema, 'input'))
+  const { type = 'object' }: { readonly type?: unknown } = Object(convertToJsonSchema(schema, 'input'))
   return [type].flat().includes('object')
 }
 
@@ -101,7 +104,7 @@ function assertSegment(segment: string, path: string, label: string): void {
 /** Returns the names of the properties that an object schema lists. */
 function listProperties(schema: StandardSchema | undefined): readonly string[] {
   const { shape, entries }: { readonly shape?: unknown; readonly entries?: unknown } = Object(schema)
-  const properties = shape ?? entries ?? (schema && Object(toStandardJsonSchema(schema, 'input')).properties)
+  const properties = shape ?? entries ?? (schema && Object(convertToJsonSchema(schema, 'input')).properties)
   return isObject(properties) ? Object.keys(properties) : []
 }
 

@@ -126,7 +126,7 @@ function createRestAction(
           ...(guarded && { where: guarded }),
           ...(args && { args }),
           ...(query && { query: document ? document['query'] : await applyQuerySchema(query, parameters) }),
-          ...(body && { body: document ? document['body'] : await readInput(c, body, context) }),
+          ...(body && { body: document ? document['body'] : await readValidBody(c, body, context) }),
         },
         document ? locateInOperation : locateInRequest,
       )
@@ -204,10 +204,14 @@ async function callIfMet(
 }
 
 /**
- * Returns the validated body. A request without a body has the input `{}`, as in RPC.
+ * Returns the validated body. A missing body is treated as `{}`, as in RPC.
  * @throws RequestError 400, 413 or 415 if the body cannot be read, 422 if it is invalid
  */
-async function readInput(c: Context, schema: StandardSchema, { settings: { limits } }: RestContext): Promise<unknown> {
+async function readValidBody(
+  c: Context,
+  schema: StandardSchema,
+  { settings: { limits } }: RestContext,
+): Promise<unknown> {
   const request = await readableRequest(c.req)
   const bytes = await readBytes(request, limits.bodyBytes)
   if (bytes.length === 0) return applyBodySchema(schema, {})

@@ -58,7 +58,7 @@ export function listDeclaredRoutes(
 function assertDeclared(routes: readonly DeclaredRoute[], implementations: Implementations): void {
   const labels = routes.map(({ label }) => label)
   const implemented = Object.entries(implementations).flatMap(([group, functions]) =>
-    Object.keys(functions).map((name) => `${group}.${name}`),
+    Object.keys(functions ?? {}).map((name) => `${group}.${name}`),
   )
   const unknown = implemented.find((label) => !labels.includes(label))
   if (unknown === undefined) return
@@ -86,7 +86,7 @@ export interface RouteModels {
 }
 
 /** The methods that the REST client has for each model. */
-const CLIENT_METHODS = [
+const REST_CLIENT_METHODS = [
   'create',
   'delete',
   'each',
@@ -108,8 +108,8 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   const { group, label } = route
   const model = models.exposed.find(({ delegate }) => delegate === group)
   if (!model) assertGroup(route, models)
-  else if (CLIENT_METHODS.includes(route.name)) {
-    throw new Error(`The route ${label} must not have this name, because it is a method of the REST client.`)
+  else if (REST_CLIENT_METHODS.includes(route.name)) {
+    throw new Error(`The route ${label} must have another name, because the REST client has a method "${route.name}".`)
   }
   const isExposed = (model: string) => models.exposed.some(({ name }) => name === model)
   const result = getResultModel(route)

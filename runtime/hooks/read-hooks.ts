@@ -101,7 +101,7 @@ export function createMaskRunner(
   return (rows, model, operation) => (RETURNS_ROWS.test(operation) ? mask(rows, model) : rows)
 }
 
-/** Returns the rules with `isMasked` set: fields with a `mask` hook cannot be used to filter, order or aggregate. */
+/** Returns the rules with `isMasked` set: fields with a `mask` hook cannot be used in filters, sort orders, aggregates or arithmetic. */
 export function markMaskedFields(rules: () => Rules, plan: CompiledHooks): () => Rules {
   const isMasked: Rules['isMasked'] = (model, field) => plan.getHooks(model)?.mask[field] !== undefined
   const cache = new WeakMap<Rules, Rules>()

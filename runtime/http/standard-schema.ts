@@ -34,7 +34,7 @@ interface ValidationIssue {
   readonly params?: Readonly<Record<string, unknown>>
   /** The names of unknown properties, in issues of zod. */
   readonly keys?: readonly PropertyKey[]
-  /** What the rule expects, in issues of valibot (`>=3`) and ArkType (`at least length 3`). */
+  /** The expected value, in issues of valibot (`>=3`) and ArkType (`at least length 3`). */
   readonly expected?: string | null
   /** The parameter of the rule, in issues of valibot. */
   readonly requirement?: unknown
@@ -134,29 +134,33 @@ function findRule(issue: ValidationIssue, vendor: string): ErrorDetail['rule'] {
   const custom = { ...params, reason: undefined, fields: undefined, code, message }
   if (vendor === 'zod') return brokenRule(code === 'custom' ? custom : issue)
   const { type, expected, requirement } = issue
-  const ofValibot = { code: type, message, expected, requirement }
-  if (vendor === 'valibot') return brokenRule(ofValibot)
-  const ofArkType = { code, message, expected: toPhrase(issue) }
-  if (vendor === 'arktype') return brokenRule(ofArkType)
+  const valibotIssue = { code: type, message, expected, requirement }
+  if (vendor === 'valibot') return brokenRule(valibotIssue)
+  const arkTypeIssue = { code, message, expected: describeExpected(issue) }
+  if (vendor === 'arktype') return brokenRule(arkTypeIssue)
   return vendor === 'routewright' && code !== undefined ? { rule: code, ...params } : undefined
 }
 
 /**
  * Returns the message of an issue of ArkType without its path, which the error contains separately, and without the rejected value, which may
- * be a secret. A message that the schema's author wrote is used unchanged.
+ * be a secret. A custom `message` is used unchanged, and a custom `problem` is capitalized.
  */
 function toArkTypeMessage(issue: ValidationIssue): string {
-  const { message, path = [], problem = '' } = issue
-  if (!message.endsWith(problem)) return message
-  const expected = toPhrase(issue)
+  const { message, path = [], problem, expected } = issue
+  if (problem === undefined || !message.endsWith(problem)) return message
   const prefix = `${path.map(toJsonKey).join('.')} `
   const text = problem.startsWith(prefix) ? problem.slice(prefix.length) : problem
-  const sentence = expected !== undefined && text.includes('must be') ? `must be ${expected}` : text
-  return (sentence.charAt(0).toUpperCase() + sentence.slice(1)).replaceAll(/ \(was [^()]*\)/g, '')
+  const isGenerated = text.startsWith(`must be ${expected}`) || text.includes('must be...')
+  // A value can contain any text, so everything after the first value is omitted.
+  const sentence = isGenerated ? `must be ${describeExpected(issue)}` : text.replace(/ \(was [\s\S]*\)$/, '')
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-/** Returns what an issue of ArkType expects, as one line. For a union, ArkType provides a sentence instead. */
-function toPhrase({ code, expected }: ValidationIssue): string | undefined {
+/**
+ * Returns the expected value of an issue of ArkType as one line.
+ * @returns undefined for a union, because ArkType describes it as a sentence
+ */
+function describeExpected({ code, expected }: ValidationIssue): string | undefined {
   if (code === 'union') return undefined
   return expected
     ?.split('\n')

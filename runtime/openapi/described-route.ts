@@ -1,5 +1,5 @@
 import type { DeclaringRoutes, RouteDeclaration } from '../http/routing/declaration-types.js'
-import { toStandardJsonSchema } from '../http/standard-json-schema.js'
+import { convertToJsonSchema } from '../http/convert-to-json-schema.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import type { HttpMethod, JsonSchema, ResponseObject } from './document-types.js'
 import { errorHeaders } from './operation-errors.js'
@@ -63,7 +63,7 @@ function toJsonSchema(schema: StandardSchema, io: 'input' | 'output', convertZod
     const converted: unknown =
       convertZod && isZod(schema)
         ? convertZod(schema, { io, unrepresentable: 'any', cycles: 'throw', override: describeValue })
-        : toStandardJsonSchema(schema, io)
+        : convertToJsonSchema(schema, io)
     const { $schema: _, ...json }: JsonSchema & { $schema?: string } = JSON.parse(JSON.stringify(converted ?? null))
     // References to definitions inside the schema would be resolved in the whole document.
     if (converted !== undefined && !('$defs' in json)) return json

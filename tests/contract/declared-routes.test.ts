@@ -2,6 +2,8 @@ import type { Hono } from 'hono'
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
 import * as z from 'zod'
 
+import { createRestClient } from '../../client/index.js'
+import type { Api } from '../../fixtures/blog/expected/client.js'
 import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
 import type { ApiEnv } from '../../runtime/http/handler-types.js'
@@ -373,6 +375,8 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rpc('GET /post/publish', 405)
 })
 
+const CLIENT_METHODS = Object.keys(createRestClient<Api>({ url: 'http://localhost' }).post)
+
 describeDatabases(
   'declared routes: declaration',
   (db) => {
@@ -538,8 +542,8 @@ describeDatabases(
       const post = Object.fromEntries(names.map((name) => [name, { method: 'POST', path: '/a' }]))
       expect(() => create({ post }, implementations)).toThrow(message)
     })
-    it.each(['list', 'get', 'relationship'])('rejects the name %s, which is a method of the REST client', (name) => {
-      const message = `The route post.${name} must not have this name, because it is a method of the REST client.`
+    it.each(CLIENT_METHODS)('rejects the name %s, which is a method of the REST client', (name) => {
+      const message = `The route post.${name} must have another name, because the REST client has a method "${name}".`
       const route = { method: 'POST', path: '/a' }
       expect(() => create({ post: { [name]: route } }, { post: { [name]: run } })).toThrow(message)
     })

@@ -107,19 +107,25 @@ describeDatabases(
     }
 
     it.each<[title: string, schema: StandardSchema, message: string]>([
-      ['several rules', type({ a: 'string >= 6 & /[0-9]/' }), 'Must be matched by [0-9] and at least length 6'],
+      ['several rules', type({ a: 'string >= 60 & /[0-9]/' }), 'Must be matched by [0-9] and at least length 60'],
       ['literals', type({ a: "'x' | 'y'" }), 'Must be "x" or "y"'],
       ['a missing value', type({ a: 'string', b: 'string' }), 'Must be a string'],
-      ['a description', type({ a: type('string >= 6').describe('a title') }), 'Must be a title'],
+      ['a description', type({ a: type('string >= 60').describe('a title') }), 'Must be a title'],
       [
         'a message',
-        type({ a: type('string >= 6').configure({ message: () => 'Too short (was 2)' }) }),
+        type({ a: type('string >= 60').configure({ message: () => 'Too short (was 2)' }) }),
         'Too short (was 2)',
       ],
-      ['a problem', type({ a: type('string >= 6').configure({ problem: () => 'is short' }) }), 'Is short'],
+      ['a problem', type({ a: type('string >= 60').configure({ problem: () => 'is short' }) }), 'Is short'],
+      [
+        'a rejection',
+        type({ a: type('string').narrow((_a, context) => context.reject({ problem: 'must be nice' })) }),
+        'Must be nice',
+      ],
+      ['alternatives', type({ a: 'string.email | string.url' }), 'Must be an email address or a URL string'],
     ])('arktype: omits the path and the value from the message for %s', async (title, schema, message) => {
       const { rpc } = create(route('run', schema))
-      const body = title === 'a missing value' ? { b: 'b' } : { a: '??' }
+      const body = title === 'a missing value' ? { b: 'b' } : { a: 'x (y)\n(z)' }
       expect((await rpc('/jobs/run', body)).body.issues).toMatchObject([{ path: ['a'], message }])
     })
 
@@ -159,7 +165,9 @@ describeDatabases(
     it.each<[title: string, result: StandardSchema, isClosed: boolean]>([
       ['an object', type({ a: 'string' }), false],
       ['a nested object', type({ '+': 'delete', list: type({ a: 'string' }).array() }), false],
+      ['an empty object', type({}), false],
       ['a closed object', type({ '+': 'delete', a: 'string' }), true],
+      ['a closed object with a member "properties"', type({ '+': 'delete', properties: 'string' }), true],
       ['an object that rejects others', type({ '+': 'reject', a: 'string' }), true],
       ['text', type('string'), true],
     ])('arktype: rejects results that could leak undeclared properties: %s', (_title, result, isClosed) => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { defineRpcRoutes } from '../../fixtures/workspace/expected/custom-routes.js'
 import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
 import { RequestError } from '../../runtime/errors/request-error.js'
 import { fieldUpdate } from '../../runtime/rpc/guard/data/scalar-data.js'
@@ -113,6 +114,18 @@ describeDatabases(
       expect([status, body.message]).toEqual([403, expect.stringContaining('is masked and cannot be used in')])
       expect((await change({ set: 7 })).status).toBe(200)
       expect(await db.orm.attachment.findUnique({ where: { id: 1 }, select: { size: true } })).toEqual({ size: 7 })
+    })
+
+    it('is rejected in the client of a custom route, also without a filter', async () => {
+      const hooks = defineHooks({ Attachment: { mask: { size: () => 0 } } })
+      const routes = defineRpcRoutes((app, api) => {
+        app.post('/attachment/grow', async (c) => {
+          const orm = await api.orm(c)
+          return api.value(c, await orm.attachment.updateMany({ data: { size: { increment: 1 } } }))
+        })
+      })
+      const { status, body } = await fixtureRpc(db, { hooks, routes }).fetch('/attachment/grow', { method: 'POST' })
+      expect([status, body.message]).toEqual([403, expect.stringContaining('is masked')])
     })
   },
   { fixture: 'workspace' },

@@ -178,9 +178,10 @@ function toErrors(declarations: readonly RouteDeclaration[], doc: RestDocumentCo
 
 const ERROR = { code: TEXT, status: { type: ['integer', 'string'] }, title: TEXT, detail: TEXT }
 
-/** Returns the parameters of a query. If its schema lists none, one object stands for all of them. */
+/** Returns the parameters of a query. If the schema does not list its properties, a single object parameter describes all of them. */
 function toParameters(schema: JsonSchema): readonly Parameter[] {
   const { properties, required = [] } = schema
+  // With `explode`, each property of the object is a query parameter.
   if (!properties)
     return [{ name: 'query', in: 'query', style: 'form', explode: true, schema: { ...schema, type: 'object' } }]
   return Object.entries(properties).map(([name, property]) => ({

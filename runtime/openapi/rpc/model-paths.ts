@@ -18,7 +18,8 @@ export interface OperationContext {
 }
 
 /**
- * The methods in order of priority. The first one determines the operation's name. PUT is not listed, because it is equivalent to PATCH.
+ * The methods in order of priority. The first one determines the operation's name. Only reads have a second one, which is POST. PUT is not
+ * listed, because it is equivalent to PATCH.
  */
 const METHODS: readonly HttpMethod[] = ['get', 'post', 'patch', 'delete']
 

@@ -76,7 +76,7 @@ export function modelSchema(
 
 /**
  * Returns a reference to a schema that belongs to a member of a model, for example `PostStatusFilter`, and creates the schema if it does not
- * exist. A member can have any name, so `PostOrder` may already be the sort order of the model.
+ * exist. A member and a part of the model can result in the same name, such as `PostOrder`. In this case, the later one gets another name.
  * @param member the name of a field, relation or declared route
  */
 export function memberSchema(

@@ -241,7 +241,7 @@ export function readableCondition(
   for (const field of used) {
     const condition = rules.condition('read', model, field)
     if (condition === false) {
-      const what = `${qualifiedName(model, field)} is not readable and cannot be used in filters, sort orders or aggregates`
+      const what = `${qualifiedName(model, field)} is not readable and cannot be used in filters, sort orders, aggregates or arithmetic`
       deny(`${what}: no rule ${ruleName('read', model, field)} applies.`)
     }
     conditions.push(condition)
@@ -250,6 +250,6 @@ export function readableCondition(
 }
 
 function denyMasked(model: PolicyModel, field: string): never {
-  const detail = `${qualifiedName(model, field)} is masked and cannot be used in filters, sort orders or aggregates.`
+  const detail = `${qualifiedName(model, field)} is masked and cannot be used in filters, sort orders, aggregates or arithmetic.`
   throw new RequestError({ code: 'forbidden', detail })
 }

@@ -11,7 +11,7 @@ import {
   relationsUsingFields,
   assertTargetsReadable,
 } from './assert-targets-readable.js'
-import { arithmeticFields, bumpVersion, scalarData } from './split-data.js'
+import { findArithmeticFields, bumpVersion, scalarData } from './split-data.js'
 import { deferRowCheck, postUpdateCondition, writeCondition } from './write-condition.js'
 import { writeSelect } from './find-readable-row.js'
 import { isCheckedByStatement, usesLocks, whereRows } from './lock-and-check.js'
@@ -50,7 +50,7 @@ export async function bulkUpdate(
   const condition = writeCondition(writeContext.rules, 'update', model, names)
   const { hooks } = writeContext
   assertReferencedFieldsUnchanged(writeContext, model, scalars)
-  const found = readableWhere(createReadContext(writeContext), model, where, arithmeticFields(model, scalars))
+  const found = readableWhere(createReadContext(writeContext), model, where, findArithmeticFields(model, scalars))
   const readable = restrict(model, found, [more])
   const usesBulkHooks = hooks.hasBulkHooks(model, 'update')
   const matching = restrict(model, readable, [condition])

@@ -18,7 +18,7 @@ import { writeSelect } from './find-readable-row.js'
 import { lockAndReload, foundCondition, lockForCondition } from './lock-and-check.js'
 import { lockRows } from './lock-rows.js'
 import { runNestedWrites } from './run-nested-writes.js'
-import { type NestedWrite, arithmeticFields, splitData, bumpVersion } from './split-data.js'
+import { type NestedWrite, findArithmeticFields, splitData, bumpVersion } from './split-data.js'
 import { changedKeys, type ParentLink, deletionKey, type RowWriter, type WriteContext } from './write-context.js'
 import { readableForeignKeys, writeOwnedForeignKeys } from './write-owned-foreign-keys.js'
 
@@ -69,7 +69,7 @@ export async function updateRow(
 ): Promise<Args> {
   const { scalars, owned, others, names } = splitData(model, data, link)
   const { hooks } = writeContext
-  requireReadable(writeContext, model, keys, arithmeticFields(model, scalars))
+  requireReadable(writeContext, model, keys, findArithmeticFields(model, scalars))
   const condition = writeCondition(writeContext.rules, 'update', model, names)
   const flat = { ...scalars, ...link?.values }
   const isHooked = hooks.hasRowHooks(model, 'update') && (owned.length > 0 || !isEmpty(flat))
@@ -114,7 +114,12 @@ export async function updateRow(
   return changed
 }
 
-/** Requires that fields of a row are readable when the row is written. Otherwise it counts as missing, as if it had been found by them. */
+/**
+ * Adds the read conditions of fields to the filter that the row must match when it is written. If a field is not readable then, the row is
+ * treated as missing.
+ * @throws PolicyError if a field is never readable
+ * @throws RequestError 403 if a field is masked
+ */
 function requireReadable(writeContext: WriteContext, model: PolicyModel, row: Args, fields: ReadonlySet<string>): void {
   if (fields.size === 0) return
   const { foundBy } = writeContext

@@ -60,10 +60,10 @@ export function scalarData(model: PolicyModel, data: unknown, link?: ParentLink)
 }
 
 /**
- * Returns the fields whose new value depends on the current one: `{ increment: 1 }`. The caller must be allowed to read them, because the
+ * Returns the fields that the data changes with arithmetic, such as `{ increment: 1 }`. The caller must be allowed to read them, because the
  * error for a result outside the range of the field would reveal the current value.
  */
-export function arithmeticFields({ fields }: PolicyModel, data: Args): Set<string> {
+export function findArithmeticFields({ fields }: PolicyModel, data: Args): Set<string> {
   return new Set(Object.keys(data).filter((name) => findArithmetic(fields.get(name), data[name])))
 }
 

@@ -21,7 +21,7 @@ import { bulkUpdate, bulkDelete, bulkCreate } from './bulk-writes.js'
 import { runDeferredChecks } from './write-condition.js'
 import { findReadableRow, findReadableRowOrThrow } from './find-readable-row.js'
 import { updateRow, createRow, deleteRow, ROW_WRITER } from './row-writer.js'
-import { arithmeticFields } from './split-data.js'
+import { findArithmeticFields } from './split-data.js'
 import type { RowHooks, WriteContext } from './write-context.js'
 
 /** The result of a write, and whether it is readable. */
@@ -193,11 +193,9 @@ export function isPassthroughWrite(
   if (!rules.isOpen('read', model)) return false
   const selected = readableSelection(readContext, model, args)
   if (selected.args !== args || selected.plan || readContext.cursors.length > 0) return false
-  if (args['where'] !== undefined) {
-    const where = flattenUniqueWhere(model, args['where'])
-    const used = arithmeticFields(model, Object(args['update'] ?? args['data']))
-    if (readableWhere(readContext, model, where, used) !== where) return false
-  }
+  const where = flattenUniqueWhere(model, args['where'] ?? {})
+  const used = findArithmeticFields(model, Object(args['update'] ?? args['data']))
+  if (readableWhere(readContext, model, where, used) !== where) return false
   if (operation.startsWith('delete')) return rules.isOpen('delete', model)
   const data = operation === 'upsert' ? [args['create'], args['update']] : toArray(args['data'])
   const isCreate = operation === 'upsert' || operation.startsWith('create')

@@ -87,10 +87,13 @@ export function updateSchema(doc: RpcDocumentContext, model: Model, through?: Pa
   })
 }
 
-/** Returns the schema of an update through a relation. On SQLite, Prisma does not support arithmetic operations in it. */
+/**
+ * Returns the schema of an update through a relation. On SQLite, Prisma does not support arithmetic operations in it. The schema excludes them
+ * for all fields, so that a new number changes nothing here. It therefore also excludes Json values such as `{ "increment": 1 }`.
+ */
 function nestedUpdateSchema(doc: RpcDocumentContext, model: Model): Reference {
-  const isArithmetic = writableFields(model).some(([, field]) => supportsArithmetic(field))
-  if (doc.dialect.provider !== 'sqlite' || !isArithmetic) return updateSchema(doc, model)
+  const hasArithmetic = writableFields(model).some(([, field]) => supportsArithmetic(field))
+  if (doc.dialect.provider !== 'sqlite' || !hasArithmetic) return updateSchema(doc, model)
   return modelSchema(doc, model, 'NestedUpdate', () =>
     restricted(updateSchema(doc, model), {
       additionalProperties: sharedSchema(doc, 'NotArithmetic', () => ({

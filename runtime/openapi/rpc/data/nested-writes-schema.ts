@@ -41,7 +41,7 @@ export function nestedWritesSchema(doc: RpcDocumentContext, write: Write, row: '
   const { model, name, relation } = write
   const isNew = row === 'create'
   return memberSchema(doc, model, name, `In${capitalize(row)}`, () => {
-    if (relation.many) return composedObject([toManyCreates(doc, write)], isNew ? {} : toManyUpdates(doc, write))
+    if (relation.many) return composedObject([additionsSchema(doc, write)], isNew ? {} : toManyUpdates(doc, write))
     const writes = closedObject({ ...toOneCreates(doc, write), ...(!isNew && toOneUpdates(doc, write)) })
     // Multiple writes would contradict each other. A required foreign key requires one write.
     return isNew ? { ...writes, maxProperties: 1, ...(!relation.optional && { minProperties: 1 }) } : writes
@@ -99,7 +99,7 @@ function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
 }
 
 /** Returns the schema of the writes that add rows to a relation. */
-function toManyCreates(doc: RpcDocumentContext, write: Write): Reference {
+function additionsSchema(doc: RpcDocumentContext, write: Write): Reference {
   const { link, create } = allowedWrites(write)
   const { target, inverseRelation } = write.relation
   return memberSchema(doc, write.model, write.name, 'Additions', () => ({

@@ -175,9 +175,10 @@ export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
   if (key === 'set') return { set: fieldValue(field, value[key], operationPath) }
   const push = key === 'push' && field.list
   if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return unknownName(key, path)
-  // The result of an operation is not checked against the rule. An error would reveal the value of a write-only field.
+  // The result of an operation cannot be validated against the field's rule. For a write-only field, the error for a result outside the range
+  // would reveal the current value.
   if (field.rule || (field.writeOnly && !push)) {
-    const detail = `${operationPath} is not allowed, because this field ${field.rule ? 'has a rule' : 'is write-only'}. Write { "set": … } instead.`
+    const detail = `${operationPath} is not allowed, because this field ${field.rule ? 'has a rule' : 'is write-only'}. Use { "set": … }.`
     invalidArguments('invalid-value', detail, operationPath)
   }
   if (!push) {

@@ -26,11 +26,12 @@ export function orderBy(model: Model, value: unknown, path: Path, limits: Limits
   )
   assertOrderRelations(model, order, path, limits)
   if (!Array.isArray(order)) return order
-  // Repeated fields have no effect. With `distinct`, Prisma would generate SQL for them that PostgreSQL rejects.
+  // Only the first use of a field has an effect. With `distinct`, Prisma generates SQL for repeated fields that PostgreSQL rejects.
   const seen = new Set<string>()
-  return order.filter((entry) =>
-    Object.keys(entry).every((name) => !model.fields.has(name) || seen.size < seen.add(name).size),
-  )
+  return order.filter((entry) => {
+    const [name = '', second] = Object.keys(entry)
+    return second || !model.fields.has(name) || seen.size < seen.add(name).size
+  })
 }
 
 /** Validates the sort order of groups in `groupBy`: by fields and by their aggregates. */

@@ -11,10 +11,10 @@ interface ConversionOptions {
 }
 
 /**
- * Converts a schema to JSON Schema 2020-12 with its own library. Dates and bigints are described by their JSON form.
+ * Converts a schema to JSON Schema 2020-12 with the library that created it. Dates and bigints are described by their JSON form.
  * @returns undefined if the library does not implement Standard JSON Schema, or cannot convert this schema
  */
-export function toStandardJsonSchema(schema: StandardSchema, io: 'input' | 'output'): unknown {
+export function convertToJsonSchema(schema: StandardSchema, io: 'input' | 'output'): unknown {
   const standard: StandardJsonSchema & object = schema['~standard']
   const libraryOptions = LIBRARY_OPTIONS[schema['~standard'].vendor] ?? {}
   try {
@@ -25,13 +25,13 @@ export function toStandardJsonSchema(schema: StandardSchema, io: 'input' | 'outp
   }
 }
 
-/** Types of values that JSON does not have. The libraries would reject them or accept any value. */
+/** JSON Schemas of the types that JSON does not have, by the libraries' name of the type. */
 const JSON_FORMS: Readonly<Record<string, object>> = {
   date: { type: 'string', format: 'date-time' },
   bigint: { type: 'string', pattern: '^-?[0-9]+$' },
 }
 
-/** The options of libraries that convert types that JSON does not have. Other such types accept any value. */
+/** Conversion options by vendor. They describe dates and bigints by their JSON form, and let other types without one accept any value. */
 const LIBRARY_OPTIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   arktype: {
     fallback: {
