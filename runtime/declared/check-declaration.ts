@@ -88,6 +88,8 @@ function hasOpenObject(json: unknown): boolean {
 
 /** Whether a schema may accept objects. Schemas that cannot be converted to JSON Schema are not checked. */
 function mayBeObject(schema: StandardSchema): boolean {
+  // The object schemas of zod and valibot. Converting them takes longer than all other checks.
+  if ('shape' in schema || 'entries' in schema) return true
   const { type = 'object' }: { readonly type?: unknown } = Object(convertToJsonSchema(schema, 'input'))
   return [type].flat().includes('object')
 }
