@@ -21,7 +21,7 @@ import { usesOf } from './support/uses.js'
 
 /** Errors if a relation with unreadable rows is ordered by or counted, regardless of the data. */
 const CLOSED = /cannot be (ordered by|counted)/
-const FORBIDDEN = /is not readable and cannot be used in filters, sort orders or aggregates/
+const FORBIDDEN = /is not readable and cannot be used in filters, sort orders, aggregates or arithmetic/
 
 describeDatabases(
   'policy: reads under field rules',

@@ -76,7 +76,7 @@ const DENIALS: readonly (readonly [string, (builder: Builder) => void, Request, 
     },
     ['get', '/member?filter[salary]=1'],
     ['member', 'findMany', { where: { salary: 1 } }],
-    `"salary" of Member is not readable and cannot be used in filters, sort orders or aggregates: no rule can('read', 'Member', ['salary']) applies.`,
+    `"salary" of Member is not readable and cannot be used in filters, sort orders, aggregates or arithmetic: no rule can('read', 'Member', ['salary']) applies.`,
   ],
 ]
 
