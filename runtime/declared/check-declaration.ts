@@ -88,10 +88,16 @@ function hasOpenObject(json: unknown): boolean {
 
 /** Whether a schema may accept objects. Schemas that cannot be converted to JSON Schema are not checked. */
 function mayBeObject(schema: StandardSchema): boolean {
-  // The object schemas of zod and valibot. Converting them takes longer than all other checks.
-  if ('shape' in schema || 'entries' in schema) return true
-  const { type = 'object' }: { readonly type?: unknown } = Object(convertToJsonSchema(schema, 'input'))
+  const { type = 'object' } = describeInput(schema)
   return [type].flat().includes('object')
+}
+
+/** Returns the type and the properties of a schema's input, if they are known. */
+function describeInput(schema: StandardSchema): { readonly type?: unknown; readonly properties?: unknown } {
+  // Object schemas of zod and valibot list their properties. Converting them would take longer than all other checks.
+  const { shape, entries }: { readonly shape?: unknown; readonly entries?: unknown } = Object(schema)
+  const properties = shape ?? entries
+  return properties ? { type: 'object', properties } : Object(convertToJsonSchema(schema, 'input'))
 }
 
 function assertSegment(segment: string, path: string, label: string): void {
@@ -101,13 +107,6 @@ function assertSegment(segment: string, path: string, label: string): void {
     ? `has an unknown parameter "${segment}". The only parameter is ":id".`
     : 'must consist of ":id" and segments of letters, digits, "-", "_", "." and "~", other than "." and "..".'
   throw new Error(`The path "${path}" of the route ${label} ${problem}`)
-}
-
-/** Returns the names of the properties that an object schema lists. */
-function listProperties(schema: StandardSchema | undefined): readonly string[] {
-  const { shape, entries }: { readonly shape?: unknown; readonly entries?: unknown } = Object(schema)
-  const properties = shape ?? entries ?? (schema && Object(convertToJsonSchema(schema, 'input')).properties)
-  return isObject(properties) ? Object.keys(properties) : []
 }
 
 /**
@@ -122,7 +121,9 @@ export function assertNotReserved(
   findReservedUse: (name: string, part: 'body' | 'query') => string | undefined,
 ): void {
   const part = body ? 'body' : 'query'
-  for (const name of listProperties(body ?? query)) {
+  const schema = body ?? query
+  const { properties } = schema ? describeInput(schema) : {}
+  for (const name of isObject(properties) ? Object.keys(properties) : []) {
     const use = findReservedUse(name, part)
     if (use === undefined) continue
     throw new Error(

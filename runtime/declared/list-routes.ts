@@ -102,7 +102,8 @@ const REST_CLIENT_METHODS = [
 /**
  * Returns the model of a route.
  * @returns undefined if the group of the route is not a model
- * @throws Error if the handler does not expose the model or the model of the result, or if the group or its paths are invalid
+ * @throws Error if the handler does not expose the model or the model of the result, if the group or its paths are invalid, or if the route has
+ *   the name of a method of the REST client
  */
 export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model | undefined {
   const { group, label } = route

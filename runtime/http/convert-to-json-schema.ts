@@ -26,7 +26,7 @@ export function convertToJsonSchema(schema: StandardSchema, io: 'input' | 'outpu
 }
 
 /** JSON Schemas of the types that JSON does not have, by the libraries' name of the type. */
-const JSON_FORMS: Readonly<Record<string, object>> = {
+export const JSON_FORMS: Readonly<Record<string, object>> = {
   date: { type: 'string', format: 'date-time' },
   bigint: { type: 'string', pattern: '^-?[0-9]+$' },
 }

@@ -1,5 +1,5 @@
 import type { DeclaringRoutes, RouteDeclaration } from '../http/routing/declaration-types.js'
-import { convertToJsonSchema } from '../http/convert-to-json-schema.js'
+import { convertToJsonSchema, JSON_FORMS } from '../http/convert-to-json-schema.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import type { HttpMethod, JsonSchema, ResponseObject } from './document-types.js'
 import { errorHeaders } from './operation-errors.js'
@@ -85,9 +85,7 @@ function describeValue({
   zodSchema: import('zod/v4/core').$ZodTypes
   jsonSchema: { type?: unknown; format?: string }
 }): void {
-  const { type } = zodSchema._zod.def
-  if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
-  if (type === 'bigint') Object.assign(jsonSchema, { type: 'string', pattern: '^-?[0-9]+$' })
+  Object.assign(jsonSchema, JSON_FORMS[zodSchema._zod.def.type])
   if (jsonSchema.format !== undefined && !FORMATS.has(jsonSchema.format)) delete jsonSchema.format
 }
 

@@ -389,7 +389,12 @@ describeDatabases(
     it.each([
       ['GET', '/:id', 'a', 'The route post.a has the method and path of a generated route: GET /:id.'],
       ['GET', '/:id/author', 'a', 'The route post.a has the method and path of a generated route'],
-      ['POST', '/a', 'createMany', 'The route post.createMany has the method and path of a generated route: POST'],
+      [
+        'POST',
+        '/a',
+        'createMany',
+        'The route post.createMany has the method and path of a generated route: POST /createMany.',
+      ],
       ['POST', '/:slug/a', 'a', 'The path "/:slug/a" of the route post.a has an unknown parameter ":slug".'],
       ['POST', 'a', 'a', 'The path "a" of the route post.a must start with "/".'],
       ['POST', '/a', '*', 'The name of the route post.* must consist of letters'],

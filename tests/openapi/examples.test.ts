@@ -31,7 +31,7 @@ for (const fixture of FIXTURES) {
           const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
           const { wrong, count } = examineExamples(document)
           expect(wrong).toEqual([])
-          expect(count).toBeGreaterThan(30)
+          expect(count).toBeGreaterThan(35)
           expect(without(document)).toEqual([])
         }
       })
@@ -45,7 +45,7 @@ for (const fixture of FIXTURES) {
         })
         const { wrong, count } = examineExamples(await response.json())
         expect(wrong).toEqual([])
-        expect(count).toBeGreaterThan(30)
+        expect(count).toBeGreaterThan(40)
       })
     },
     { fixture, only: ['SQLite', 'PGlite'] },

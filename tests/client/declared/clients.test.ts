@@ -260,6 +260,8 @@ describeDatabases(
       const [resource, row] = [await rest.post.latest({ tag: 'news' }), await rpc.post.latest({ tag: 'news' })]
       expectTypeOf(resource?.title).toEqualTypeOf<string | undefined>()
       expectTypeOf(row?.title).toEqualTypeOf<string | undefined>()
+      expectTypeOf(null).toExtend<typeof resource>()
+      expectTypeOf(null).toExtend<typeof row>()
       expect([resource?.id, row?.id]).toEqual(['2', 2])
       expect([await rest.post.latest({ tag: 'none' }), await rpc.post.latest({ tag: 'none' })]).toEqual([null, null])
     })
@@ -556,10 +558,6 @@ describeDatabases(
      */
     async function mistakes(): Promise<void> {
       const { rest, rpc } = serveRoutes(db)
-      // @ts-expect-error The result may be null, because the route is `nullable`.
-      await rest.post.latest({ tag: 'news' }).then((post) => post.id)
-      // @ts-expect-error The result may be null, because the route is `nullable`.
-      await rpc.post.latest({ tag: 'news' }).then((post) => post.id)
       // @ts-expect-error The id is missing.
       await rest.post.touch()
       // @ts-expect-error The body is missing.

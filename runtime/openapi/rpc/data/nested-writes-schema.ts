@@ -115,10 +115,7 @@ function additionsSchema(doc: RpcDocumentContext, write: Write): Reference {
           ),
         }),
       ...(link && { connect: whereUniquesSchema(doc, target) }),
-      ...(link &&
-        create && {
-          connectOrCreate: oneOrMany(connectOrCreate(doc, write), doc.limits.listLength),
-        }),
+      ...(link && create && { connectOrCreate: oneOrMany(connectOrCreate(doc, write), doc.limits.listLength) }),
     },
   }))
 }
