@@ -4,7 +4,7 @@ import type { CallOptions } from '../http/options.js'
 import { type JsonObject, readJson } from '../http/read-json.js'
 import { parseRetryAfter } from '../http/retry-after.js'
 import type { Transport } from '../http/transport.js'
-import type { JsonApiDocument, JsonApiError } from './document.js'
+import type { JsonApiDocument } from './document.js'
 import { RestError, restError } from './error.js'
 import { getVersion } from './id.js'
 import type { ResourceOrId } from './types/values.js'
@@ -72,13 +72,13 @@ export function createRestTransport({ send }: Transport, decimal: ReadDecimal | 
     if (status === 204) return { json: undefined, status }
     const json = await readJson(response, makeError, options?.signal)
     const { errors } = json
-    const retryAfter = parseRetryAfter(response)
-    if (isErrors(errors)) throw restError(status, errors, retryAfter)
+    if (Array.isArray(errors) && errors[0] && !errors.includes(null))
+      throw restError(status, errors, parseRetryAfter(response))
     if (!response.ok || typeof json[key] !== 'object') {
       throw new RestError(`The response (${status}) is not a JSON:API document. Check the url.`, {
         status,
         code: 'malformed-response',
-        retryAfter,
+        retryAfter: parseRetryAfter(response),
       })
     }
     // Each result of an extension has its own `meta.serialization`.
@@ -92,10 +92,6 @@ export function createRestTransport({ send }: Transport, decimal: ReadDecimal | 
       return { document: json && isDocument(json) ? json : undefined, status }
     },
   }
-}
-
-function isErrors(errors: unknown): errors is readonly JsonApiError[] {
-  return Array.isArray(errors) && Boolean(errors[0])
 }
 
 function isDocument(json: object): json is JsonApiDocument {

@@ -42,7 +42,7 @@ import type { RouteDeclarations } from '../http/routing/declaration-types.js'
  * Called by the emitted `implementRoutes`.
  * @param defineOthers registers hand-written routes and middleware before the declared routes
  * @param hiddenModels the delegate names of the models without emitted routes
- * @throws Error if a declaration is invalid or a route has no implementation
+ * @throws Error if a declaration is invalid, a route has no implementation, or an implementation has no declaration
  */
 export function declaredRpcRoutes<A, C>(
   declarations: RouteDeclarations,

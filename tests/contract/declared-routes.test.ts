@@ -331,6 +331,7 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rest('/post/viewed?page[limit]=1&page[limit]=2', 400, 'malformed-parameter page[limit]')
   rest('/post/viewed?page[limit]=1000000', 400, 'malformed-parameter page[limit]')
   rest('/post/viewed?page[total]=none', 400, 'malformed-parameter page[total]')
+  rest('/post/viewed?page[total]=true', 400, /Use page\[offset\] and page\[limit\] here/)
   rest('/post/viewed?filter[author][password]=x', 400, 'unknown-field filter[author][password]')
   rest('/post/viewed?sort=author.password', 400, 'unknown-field sort')
   rpc(get('/post/newest', { views: 1 }), 400, { issues: [{ path: ['views'] }] })

@@ -225,6 +225,7 @@ function describeRules({ limits, dialect, keys }: RpcDocumentContext): string {
     '',
     ...limitLines,
     '- `where` of `updateMany` and `deleteMany`, also if nested, must be `{}` for all rows, or a condition that not all rows match',
+    '- `omit` must leave at least one field',
     '- `having` and `orderBy` of `groupBy` must use fields of `by` or aggregates',
     '- nested relations in the response to a write must have `take`, unless the write creates all of their rows',
     '- `count` and `aggregate` support `cursor` only if the order consists of required fields and includes a unique one',

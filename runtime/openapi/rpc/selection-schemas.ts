@@ -126,16 +126,13 @@ function selectSchema(doc: RpcDocumentContext, model: Model): Reference {
   }))
 }
 
-/** Returns the schema of `omit`. At least one field must remain. */
+/**
+ * Returns the schema of `omit`. At least one field must remain, which only the document's rules state: a maximum number of properties would
+ * change with each new field.
+ */
 function omitMember(doc: RpcDocumentContext, model: Model): Members {
-  const maxOmitted = readableFields(model).length - 1
-  if (maxOmitted < 1) return {}
-  return {
-    omit: modelSchema(doc, model, 'Omit', () => ({
-      ...recordOf(namesSchema(doc, model, model.computed), TRUE),
-      maxProperties: maxOmitted,
-    })),
-  }
+  if (readableFields(model).length < 2) return {}
+  return { omit: modelSchema(doc, model, 'Omit', () => recordOf(namesSchema(doc, model, model.computed), TRUE)) }
 }
 
 /** Returns the schema of the names of readable fields and of other names. */

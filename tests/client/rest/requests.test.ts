@@ -199,6 +199,7 @@ describe('REST client: malformed responses', () => {
     ['error of another API', { message: 'Not found' }, 404],
     ['null instead of a list', { data: null }, 200],
     ['null instead of an error', { errors: [null] }, 500],
+    ['null after an error', { errors: [{}, null] }, 500],
   ])('%s: rejects with a RestError without field errors', async (_what, body, status) => {
     const error = await blogClient(answering(body, { status }))
       .post.list()

@@ -35,7 +35,7 @@ export interface OtherRoutes {
 
 /**
  * Implements declared routes, for the option `routes` of both handlers.
- * @throws Error if a declaration is invalid or a route has no implementation
+ * @throws Error if a declaration is invalid, a route has no implementation, or an implementation has no declaration
  */
 export function implementRoutes<R extends RouteDeclarations<ModelName>>(
   routes: R & ExactRoutes<R, ModelName>,

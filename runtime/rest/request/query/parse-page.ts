@@ -55,12 +55,12 @@ function assertOffset(start: number, parameter: string, { limits: { offset }, fe
  * @throws RequestError 400 if the parameters are invalid
  */
 export function parseOffsetPage(query: Query, settings: Settings): Page {
-  const page = parsePage(query, { ...settings, pagination: 'offset', total: 'exact' })
+  // Before the values are parsed: an error about the value of `page[total]` would suggest values that this route rejects, too.
   const unknown = parametersInFamily(query, 'page').find(({ path: [key = ''] }) =>
     ['after', 'before', 'total'].includes(key),
   )
   if (unknown) throw malformedParameter(unknown, 'Use page[offset] and page[limit] here.')
-  return page
+  return parsePage(query, { ...settings, pagination: 'offset', total: 'exact' })
 }
 
 /**
