@@ -1,6 +1,7 @@
 /**
- * Makes the links to docs pages in the declarations of built packages absolute (`npm run release`). Sources link to files of the repository, for example
- * `docs/hooks.md#reference`, because only the publishing workflow knows the address of the site. Elsewhere the links are left as they are.
+ * Makes the links to docs pages in the declarations of built packages absolute (`npm run release`). Sources link to files of the
+ * repository, for example `docs/hooks.md#reference`, because only the publishing workflow knows the address of the site. Elsewhere the links
+ * are left as they are.
  *
  *     tsx scripts/link-docs.ts runtime/dist client/dist
  */

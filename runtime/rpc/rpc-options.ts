@@ -13,7 +13,10 @@ import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcFeatureName } from './rpc-features.js'
 import type { RpcRouters } from './rpc-router.js'
 
-/** Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context, and `F` the list of enabled features. */
+/**
+ * Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context, and `F` the list of enabled
+ * features.
+ */
 export interface RpcOptions<
   C = unknown,
   M extends RpcRouters = RpcRouters,

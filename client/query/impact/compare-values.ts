@@ -10,8 +10,9 @@ function text(value: unknown): string {
 }
 
 /**
- * Whether it is certain that a row does not meet a condition. Collations differ between databases, so two strings count as different only if they differ even when case is ignored, and contain only letters, digits, `_` and `-`. Values that the row lacks are unknown and never rule out
- * a match.
+ * Whether it is certain that a row does not meet a condition. Collations differ between databases, so two strings count as different only
+ * if they differ even when case is ignored, and contain only letters, digits, `_` and `-`. Values that the row lacks are unknown and never
+ * rule out a match.
  */
 export function cannotMatch(where: unknown, row: PlainObject): boolean {
   if (!isPlainObject(where)) return false

@@ -81,8 +81,8 @@ export interface DeclaringRoutes {
 
 /**
  * Rejects what the type of the declarations cannot: properties that do not exist or that the method does not allow, results that are not
- * valid or do not match `list` or `nullable`, and ids in groups without a model. Valid declarations are checked together, because checking each one would slow down completions in
- * editors.
+ * valid or do not match `list` or `nullable`, and ids in groups without a model. Valid declarations are checked together, because checking
+ * each one would slow down completions in editors.
  */
 export type ExactRoutes<R, N extends string> = ([InvalidProperty<AnyRoute<R>>] extends [never]
   ? unknown

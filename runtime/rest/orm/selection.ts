@@ -151,7 +151,10 @@ function defaultArgs(model: RestModel, relationships: readonly SelectedRelations
   }
 }
 
-/** Returns a `select` that contains the fieldset plus the fields that ids and linkage require. The client adds those that computed fields require. */
+/**
+ * Returns a `select` that contains the fieldset plus the fields that ids and linkage require. The client adds those that computed fields
+ * require.
+ */
 function fieldsetSelect(
   model: RestModel,
   attributes: readonly AttributeWriter[],
