@@ -42,8 +42,10 @@ export function createRowHooks(
 ): RowHooks {
   const getNamedHooks = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
     plan.getHooks(model)?.[kind] ?? {}
-  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, details: object) => {
-    return { ...session.event, model: name, operation, path, ...details }
+  // Hooks receive copies. The rules compare the data and the row with what hooks return, so a change in place must not affect both.
+  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, details: Readonly<Record<string, unknown>>) => {
+    const copies = Object.entries(details).map(([key, value]) => [key, isObject(value) ? { ...value } : value])
+    return { ...session.event, model: name, operation, path, ...Object.fromEntries(copies) }
   }
   const invoke = async (event: WriteEvent, hook: () => unknown): Promise<unknown> => {
     onInvoke()
@@ -59,16 +61,23 @@ export function createRowHooks(
   const transformData = async (
     hookName: string,
     model: PolicyModel,
-    hooks: readonly AnyHook[] = [],
+    hooks: readonly AnyHook[] | undefined,
     event: WriteEvent,
     data: Args,
   ) => {
-    let current = data
-    for (const hook of hooks) {
+    let current = { ...data }
+    for (const hook of hooks ?? []) {
       current = validateHookData(hookName, model, await invoke(event, () => hook({ ...event, data: current, client })))
     }
     return current
   }
+  const transformChange = async (
+    hookName: string,
+    model: PolicyModel,
+    hooks: readonly AnyHook[] | undefined,
+    event: WriteEvent,
+    data: Args,
+  ) => withVersionOf(data, model, await transformData(hookName, model, hooks, event, unwrapSet(model, data)))
   const runAfterHooks = async (hookName: string, hooks: NamedHooks, event: WriteEvent) => {
     for (const hook of hooks['after'] ?? []) await invoke(event, () => hook({ ...event, client }))
     for (const hook of hooks['afterCommit'] ?? []) defer({ name: `${hookName}.afterCommit`, call: () => hook(event) })
@@ -91,13 +100,13 @@ export function createRowHooks(
     afterCreate: (writeContext, model, row) =>
       runAfterHooks(`${model.name}.create`, getNamedHooks(model, 'create'), createEvent(writeContext, model, { row })),
     beforeUpdate: (writeContext, model, row, data) => {
-      const hookName = `${model.name}.update.before`
-      return transformData(
-        hookName,
+      const event = createEvent(writeContext, model, { row })
+      return transformChange(
+        `${model.name}.update.before`,
         model,
         getNamedHooks(model, 'update')['before'],
-        createEvent(writeContext, model, { row }),
-        unwrapSet(model, data),
+        event,
+        data,
       )
     },
     afterUpdate: (writeContext, model, before, row) => {
@@ -113,19 +122,19 @@ export function createRowHooks(
       await runBeforeHooks(hooks, event)
       return (
         hooks['replaceWith'] &&
-        transformData(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
+        transformChange(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
     afterDelete: (writeContext, model, row) =>
       runAfterHooks(`${model.name}.delete`, getNamedHooks(model, 'delete'), createEvent(writeContext, model, { row })),
     beforeUpdateMany: (writeContext, model, where, data) => {
-      const hookName = `${model.name}.update.many.before`
-      return transformData(
-        hookName,
+      const event = createEvent(writeContext, model, { where })
+      return transformChange(
+        `${model.name}.update.many.before`,
         model,
         getNamedHooks(model, 'updateMany')['before'],
-        createEvent(writeContext, model, { where }),
-        unwrapSet(model, data),
+        event,
+        data,
       )
     },
     afterUpdateMany: (writeContext, model, where, data, count) => {
@@ -141,7 +150,7 @@ export function createRowHooks(
       await runBeforeHooks(hooks, event)
       return (
         hooks['replaceWith'] &&
-        transformData(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
+        transformChange(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
     afterDeleteMany: (writeContext, model, where, count) => {
@@ -166,6 +175,13 @@ function unwrapSet({ fields }: PolicyModel, data: Args): Args {
       return [name, isWrapped && field && field.type !== 'Json' && !field.list ? value['set'] : value]
     }),
   )
+}
+
+/** Returns the data of a change with the version of the original data, if it has one. Hooks cannot set the version of a row. */
+function withVersionOf(original: Args, { version }: PolicyModel, data: Args): Args {
+  if (!version || data[version.name] === original[version.name]) return data
+  const { [version.name]: _, ...others } = data
+  return version.name in original ? { ...others, [version.name]: original[version.name] } : others
 }
 
 /**

@@ -17,7 +17,7 @@ export interface AdjustedArgs {
 export interface Extra {
   readonly names: readonly string[]
   /** Properties of related rows to remove, by relation name. */
-  readonly nested: ReadonlyMap<string, Extra>
+  readonly nested?: ReadonlyMap<string, Extra>
 }
 
 /** Adapts the arguments of an operation that returns rows to the client's computed fields (`$extends({ result })`). */
@@ -111,11 +111,22 @@ function readComputedInfo(model: Model, fields: ComputedFields): ComputedInfo {
   }
 }
 
+/**
+ * Returns the computed fields of a model that are not fields of the schema. Prisma adds them to results that contain no rows, such as counts
+ * and groups.
+ */
+export function computedExtra(client: unknown, model: Model): Extra {
+  const fields = Object(computedLookup(client)?.(model.delegate))
+  return { names: Object.keys(fields).filter((name) => !model.fields.has(name)) }
+}
+
 /** Returns a copy of rows without the extra properties. Does not read them, so that computed fields are not computed. */
 export function stripExtraFields(rows: unknown, extra: Extra | undefined): unknown {
   if (!extra || typeof rows !== 'object' || rows === null) return rows
   if (Array.isArray(rows)) return rows.map((row) => stripExtraFields(row, extra))
   const { names, nested } = extra
   const retained = Object.keys(rows).filter((name) => !names.includes(name))
-  return Object.fromEntries(retained.map((name) => [name, stripExtraFields(Reflect.get(rows, name), nested.get(name))]))
+  return Object.fromEntries(
+    retained.map((name) => [name, stripExtraFields(Reflect.get(rows, name), nested?.get(name))]),
+  )
 }

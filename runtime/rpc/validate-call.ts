@@ -5,7 +5,7 @@ import { isAboutColumns, violatedColumn, inferViolatedForeignKey } from '../erro
 import type { ClientCall, PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { Limits } from '../limits.js'
 import { callClient } from '../prisma/call-client.js'
-import { stripExtraFields } from '../prisma/computed-fields.js'
+import { computedExtra, stripExtraFields } from '../prisma/computed-fields.js'
 import type { Dialect } from '../prisma/dialect.js'
 import { type LockableOf, type Owners, createOwnersLock, createOnlyWhere } from '../prisma/transactions/owner-locks.js'
 import { policyCheckOf } from '../prisma/policy-check.js'
@@ -81,7 +81,7 @@ export function validateCall(
       for (const preflight of checked.preflights ?? []) await preflight(runQuery)
       const { args, extra } = operation.rows
         ? adjust(orm, model, name.endsWith('AndReturn') ? checked.args : withSafeStrategy(model, checked.args))
-        : { args: checked.args, extra: undefined }
+        : { args: checked.args, extra: computedExtra(orm, model) }
       const prepared: PreparedCall = {
         orm,
         args,

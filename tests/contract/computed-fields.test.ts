@@ -180,6 +180,20 @@ describeContract('computed fields', ({ rule, rest, rpc, finally: after }) => {
   rule('4.2', 'does not query columns that only other fields need', querying([/^(?!.*title)/s]))
   rest('/post/1?fields[post]=slug', 200)
 
+  for (const options of [EXPOSED.options, {}]) {
+    rule('4.3', `${JSON.stringify(options)}: adds no computed field to results without rows`, {
+      options,
+      orm: computing,
+    })
+    rpc('user.aggregate', { _count: true }, 200, isExactly({ _count: 3 }))
+    rpc('user.groupBy', { by: ['name'], where: one, _count: true }, 200, isExactly([{ name: 'Ann', _count: 1 }]))
+    rpc('user.groupBy', { by: ['name', 'email'], where: one }, 200, lacks(/loud|kind|quiet/))
+    rpc('user.count', {}, 200, isExactly(3))
+    rpc('user.createMany', { data: [user] }, 201, isExactly({ count: 1 }))
+    rpc('user.updateMany', { where: { email: user.email }, data: { name: 'x' } }, 200, isExactly({ count: 1 }))
+    rpc('user.deleteMany', { where: { email: user.email } }, 200, isExactly({ count: 1 }))
+  }
+
   rule('4.2, 7.1', 'rejects filters and sorting by a computed field with 400', EXPOSED)
   const filter = /^"loud" is computed and cannot be used in filters\.$/
   for (const query of ['/user?filter[loud]=ANN', '/user?filter[loud$contains]=A', '/post?filter[author][loud]=ANN'])

@@ -64,6 +64,9 @@ describeContract(
       const code = { ...filter, mode: 'insensitive' }
       rpc('uniqueOnly.findMany', { where: { code } }, 400, /must not combine "search" with an insensitive "mode"/)
     }
+    rule('4.3', 'rejects a sort by relevance without fields with 400')
+    const relevance = { fields: [], search: 'fox', sort: 'asc' }
+    rpc('uniqueOnly.findMany', { orderBy: { _relevance: relevance } }, 400, /fields must not be empty/)
     rule('4.3', 'accepts a search with the default mode')
     rpc('uniqueOnly.findMany', { where: { code: { search: 'a', mode: 'default' } } }, 200)
   },
@@ -101,6 +104,7 @@ describeContract(
     rest(`/post?${find('title', 'foxes')}`, 400)
     rest(`/post?${find('title,content', '++(')}`, 400)
     rpc('tag.findMany', tags('+++('), 400)
+    rpc('tag.findMany', tags(`${'('.repeat(40)}foxes${')'.repeat(40)}`), 400)
     rpc('category.findMany', tags('a'), 400)
   },
   { only: ['mysql'], fill: fillPosts },

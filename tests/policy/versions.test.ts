@@ -8,6 +8,7 @@ import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/ve
 import { createPolicies } from '../../runtime/policy/index.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { fillVersions } from '../rest/support/versions.js'
+import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 
 function rules(define: (builder: ReturnType<typeof abilityBuilder>) => void): AppAbility {
@@ -177,6 +178,37 @@ describeDatabases(
       expect((await rest.delete('/account/1', undefined, { 'If-Match': '"1"' })).status).toBe(412)
       expect((await rest.delete('/account/1', undefined, { 'If-Match': '"2"' })).status).toBe(204)
       expect(await stored()).toMatchObject({ notes: 'by the hook', version: 3 })
+    })
+  },
+  { fixture: 'versions' },
+)
+
+describeDatabases(
+  'hooks: version fields',
+  (db) => {
+    beforeEach(() => db.fill(fillVersions))
+
+    it.each([
+      ['the current version', { version: 1 }],
+      ['an increment', { version: { increment: 5 } }],
+    ])('a hook that sets %s does not affect the version', async (_what, version) => {
+      const hooks = defineHooks({
+        Account: {
+          update: {
+            before: ({ data }) => ({ ...data, ...version }),
+            many: { before: ({ data }) => ({ ...data, ...version }) },
+          },
+          delete: { replaceWith: () => ({ notes: 'gone', ...version }) },
+        },
+      })
+      const rest = fixtureClient(db, { hooks })
+      const stored = () => db.orm.account.findUniqueOrThrow({ where: { id: 1 } })
+      expect((await rest.patch('/account/1', account({ balance: 5 }), { 'If-Match': '"1"' })).status).toBe(200)
+      expect(await stored()).toMatchObject({ balance: 5, version: 2 })
+      await fixtureRpc(db, { hooks }).result('account', 'updateMany', { where: { id: 1 }, data: { balance: 6 } })
+      expect(await stored()).toMatchObject({ balance: 6, version: 3 })
+      expect((await rest.delete('/account/1')).status).toBe(204)
+      expect(await stored()).toMatchObject({ notes: 'gone', version: 4 })
     })
   },
   { fixture: 'versions' },

@@ -119,8 +119,8 @@ const MYSQL_CODES: CodeTable = [
   // MariaDB's snapshot isolation: the row has changed since it was read.
   [/^1020$/, 'write-conflict'],
   // A syntax error can only come from the words of a full-text search, because Prisma writes all other SQL.
-  // 1116 means that a join has too many tables.
-  [/^(1064|1116)$/, 'bad-arguments'],
+  // 1116 means that a join has too many tables, and 128 that a full-text search has too many nested parentheses.
+  [/^(128|1064|1116)$/, 'bad-arguments'],
 ]
 
 /**

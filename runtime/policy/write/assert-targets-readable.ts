@@ -9,8 +9,7 @@ import { toFilter, restrict } from '../rules/condition.js'
 import type { WriteContext } from './write-context.js'
 
 /**
- * Checks that the foreign keys written directly by the caller refer to rows that the caller may read. An unreadable target is reported like
- * a missing one. Must run right after the database has checked the foreign key, so that both cases fail at the same point.
+ * Checks that written foreign keys refer to rows that the caller may read. An unreadable target is reported like a missing one. Must run right after the database has checked the foreign key, so that both cases fail at the same point.
  * @param rows the keys of the rows with the foreign keys
  * @throws MissingRowError with the same code as for a dangling foreign key
  */
@@ -37,16 +36,19 @@ export async function assertTargetsReadable(
 /**
  * Checks that the foreign keys of one-to-one relations refer to readable rows before they are written. Otherwise, the database would first
  * report that another row has the same key.
+ * @param relations the relations whose foreign keys are written; those that are not one-to-one are ignored
+ * @param data the written fields
  * @param row the current row; undefined if the row is new
  * @throws MissingRowError with the same code as {@link assertTargetsReadable}
  */
 export async function assertExclusiveTargetsReadable(
   writeContext: WriteContext,
   model: PolicyModel,
+  relations: Iterable<PolicyRelation>,
   data: Args,
   row?: Args,
 ): Promise<void> {
-  for (const relation of relationsUsingFields(model, new Set(Object.keys(data)))) {
+  for (const relation of relations) {
     if (!isOneToOneKey(model, relation)) continue
     const { name, target, foreignKey = {} } = relation
     const condition = writeContext.rules.condition('read', target)
@@ -72,6 +74,30 @@ function missingTargetError(name: string, model: PolicyModel): MissingRowError {
 export function relationsUsingFields(model: PolicyModel, fields: ReadonlySet<string>): PolicyRelation[] {
   return [...model.relations.values()].filter(({ foreignKey }) => {
     return foreignKey !== undefined && Object.keys(foreignKey).some((field) => fields.has(field))
+  })
+}
+
+/**
+ * Returns the relations whose targets a write must check, because their foreign keys include a field that it sets. A relation that the write
+ * connects has a target that is already checked, and so do relations whose whole key is part of its key. Other relations can share only
+ * some of their fields with it: with `[tenantId, shelfId]` and `[tenantId, boxId]`, connecting a shelf of another tenant also changes the
+ * box.
+ * @param fields the fields that the caller or a hook sets
+ * @param links the names of the relations that the write connects
+ * @param isChanged whether a field has a new value
+ */
+export function relationsToCheck(
+  model: PolicyModel,
+  fields: ReadonlySet<string>,
+  links: readonly string[],
+  isChanged = (_field: string): boolean => true,
+): PolicyRelation[] {
+  const linked = links.map((name) => Object.keys(model.relations.get(name)?.foreignKey ?? {}))
+  return [...model.relations.values()].filter(({ foreignKey = {} }) => {
+    const key = Object.keys(foreignKey)
+    if (key.some((field) => fields.has(field))) return true
+    const isImplied = linked.some((other) => key.every((field) => other.includes(field)))
+    return !isImplied && key.some((field) => linked.flat().includes(field) && isChanged(field))
   })
 }
 

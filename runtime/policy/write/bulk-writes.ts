@@ -8,6 +8,7 @@ import { readableWhere } from '../read/readable-where.js'
 import { type Condition, dependsOn, restrict } from '../rules/condition.js'
 import {
   assertReferencedFieldsUnchanged,
+  relationsToCheck,
   relationsUsingFields,
   assertTargetsReadable,
 } from './assert-targets-readable.js'
@@ -134,7 +135,7 @@ async function updateMatching(
 
   async function checked(all: readonly Args[]): Promise<Changed> {
     await assertTargetsReadable(writeContext, model, all, relations)
-    for (const row of all) deferRowCheck(writeContext, 'update', model, row, outcome)
+    for (const row of all) deferRowCheck(writeContext, rules.outcome(model), model, row, outcome)
     return { count: all.length, ids: all.map((row) => idFilter(model, row)) }
   }
 }
@@ -230,7 +231,8 @@ export async function bulkCreate(
     select: writeSelect(writeContext, model),
   })
   const names = [...rows.flatMap(({ scalars }) => Object.keys(scalars)), ...added]
-  await assertTargetsReadable(writeContext, model, created, relationsUsingFields(model, new Set(names)))
+  const relations = relationsToCheck(model, new Set(names), link ? [link.relation] : [])
+  await assertTargetsReadable(writeContext, model, created, relations)
   for (const row of created) deferRowCheck(writeContext, 'create', model, row, condition)
   if (isHooked) for (const row of created) await writeContext.hooks.afterCreate(writeContext, model, row)
   return created

@@ -169,18 +169,19 @@ function lockColumn({ fields, idFields }: PolicyModel): string | undefined {
  * when it is written. On MySQL, the transaction must be READ COMMITTED. Otherwise, the result would be the row as of the transaction's
  * first query.
  * @param row the row as it was found
- * @returns the current row
+ * @returns the current row. The condition under which the row was found is met, and not checked again: a hook may change the row itself
  * @throws MissingRowError if it no longer exists or is no longer readable
  */
 export async function lockAndReload(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<Args> {
   const { client, foundBy } = writeContext
-  if (!usesLocks(client)) return row
-  const byId = idFilter(model, row)
   const guard = foundBy.get(row)
+  const locks = usesLocks(client)
+  // On SQLite, only this transaction can have changed the row.
+  if (!locks && !guard) return row
+  const byId = idFilter(model, row)
   const query = { where: guard ? restrict(model, byId, [guard]) : byId, select: writeSelect(writeContext, model) }
-  await lockByUpdate(client, model, [row], true)
+  if (locks) await lockByUpdate(client, model, [row], true)
   const current = await callClient(client, model, 'findFirst', query)
   if (!current) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
-  if (guard) foundBy.set(current, guard)
   return current
 }

@@ -7,15 +7,7 @@ import { type PolicyModel, idFilter, rowKey } from '../policy-schema.js'
 import { matchingKeysQuery } from '../read/redact.js'
 import { allOf, type Condition, toFilter } from '../rules/condition.js'
 import { writeSelect } from './find-readable-row.js'
-import {
-  lockByUpdate,
-  isCheckedByStatement,
-  lockAndCheck,
-  lockAndReload,
-  foundCondition,
-  lockForCondition,
-  lockMatching,
-} from './lock-and-check.js'
+import { lockByUpdate, isCheckedByStatement, lockAndCheck, lockAndReload, lockMatching } from './lock-and-check.js'
 import { denyRow } from './write-condition.js'
 import { type WriteContext, deletionKey } from './write-context.js'
 
@@ -167,8 +159,7 @@ async function lockBulkRow(writeContext: WriteContext, model: PolicyModel, keys:
   try {
     const row = await lockAndReload(writeContext, model, keys)
     writeContext.locked.add(row)
-    const guard = foundCondition(writeContext, row)
-    return (await lockForCondition(writeContext, model, [row], guard)) === false ? undefined : row
+    return row
   } catch (error) {
     if (error instanceof MissingRowError) return undefined
     throw error

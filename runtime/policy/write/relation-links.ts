@@ -6,7 +6,15 @@ import { type PolicyRelation, type PolicyModel, idFilter, rowKey, uniqueWhere } 
 import { readableCondition } from '../read/readable-where.js'
 import { matchingKeysQuery } from '../read/redact.js'
 import { restrict, allOf } from '../rules/condition.js'
-import { isFieldReadable, rowsWithReadableField } from './assert-targets-readable.js'
+import {
+  assertExclusiveTargetsReadable,
+  assertReferencedFieldsUnchanged,
+  assertTargetsReadable,
+  isAlwaysReadable,
+  isFieldReadable,
+  relationsToCheck,
+  rowsWithReadableField,
+} from './assert-targets-readable.js'
 import { deferUpdateCheck, writeCondition } from './write-condition.js'
 import { lockForCondition, whereRows } from './lock-and-check.js'
 import { lockRows, throwRowError, groupByGuard, toIds } from './lock-rows.js'
@@ -169,7 +177,8 @@ async function updateForeignKeys(
   const { hooks } = writeContext
   const isBulk = rows.length > 1 && (hooks.hasBulkHooks(model, 'update') || !hooks.hasRowHooks(model, 'update'))
   if (!isBulk) {
-    for (const row of rows)
+    const unique = new Map(rows.map((row) => [rowKey(model, row), row]))
+    for (const row of unique.values())
       await writeContext.rows.update(writeContext, model, row, {}, { values, relation: relationName })
     return
   }
@@ -178,8 +187,14 @@ async function updateForeignKeys(
   const data = hooks.hasBulkHooks(model, 'update')
     ? await hooks.beforeUpdateMany(writeContext, model, ids, values)
     : values
-  const names = [relationName, ...changedKeys(values, data)]
+  const added = changedKeys(values, data)
+  const names = [relationName, ...added]
   const condition = writeCondition(writeContext.rules, 'update', model, names)
+  const relations = relationsToCheck(model, new Set(added), [relationName])
+  for (const row of rows) {
+    assertReferencedFieldsUnchanged(writeContext, model, data, row)
+    await assertExclusiveTargetsReadable(writeContext, model, relations, data, row)
+  }
   for (const [chunk, guard] of groupByGuard(writeContext, model, rows)) {
     const checked = await lockForCondition(writeContext, model, chunk, allOf([guard, condition]))
     if (checked === false) await throwRowError(writeContext, model, chunk, condition)
@@ -189,7 +204,28 @@ async function updateForeignKeys(
       data: bumpVersion(model, data),
     })
     if (count < chunk.length) await throwRowError(writeContext, model, chunk, condition)
+    for (const relation of relations) {
+      const changed = chunk.filter((row) => changesKey(writeContext, model, relation, row, data))
+      const written = changed.map((row) => ({ ...row, ...data }))
+      await assertTargetsReadable(writeContext, model, written, [relation])
+    }
     for (const row of chunk) deferUpdateCheck(writeContext, model, { ...row, ...data }, names, condition)
   }
   if (hooks.hasBulkHooks(model, 'update')) await hooks.afterUpdateMany(writeContext, model, ids, data, rows.length)
+}
+
+/**
+ * Whether data changes the foreign key of a relation. An unreadable field always counts as changed. Otherwise the result would reveal whether
+ * it has changed.
+ */
+function changesKey(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  { foreignKey = {} }: PolicyRelation,
+  row: Args,
+  data: Args,
+): boolean {
+  return Object.keys(foreignKey).some(
+    (field) => field in data && (data[field] !== row[field] || !isAlwaysReadable(writeContext, model, field)),
+  )
 }

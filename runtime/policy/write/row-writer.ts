@@ -8,6 +8,7 @@ import { readableCondition } from '../read/readable-where.js'
 import { applyCascade } from './apply-cascade.js'
 import {
   assertReferencedFieldsUnchanged,
+  relationsToCheck,
   relationsUsingFields,
   assertExclusiveTargetsReadable,
   assertTargetsReadable,
@@ -32,7 +33,7 @@ export async function createRow(
   data: unknown,
   link?: ParentLink,
 ): Promise<Args> {
-  const { scalars, owned, others, names } = splitData(model, data, link)
+  const { scalars, owned, others, names, links } = splitData(model, data, link)
   const { hooks, client } = writeContext
   writeCondition(writeContext.rules, 'create', model, names)
   const { values } = await writeOwnedForeignKeys(writeContext, model, owned)
@@ -40,14 +41,10 @@ export async function createRow(
   const rowData = hooks.hasRowHooks(model, 'create') ? await hooks.beforeCreate(writeContext, model, input) : input
   const added = changedKeys(input, rowData)
   const condition = writeCondition(writeContext.rules, 'create', model, [...names, ...added])
-  await assertExclusiveTargetsReadable(writeContext, model, scalars)
+  const relations = relationsToCheck(model, new Set([...Object.keys(scalars), ...added]), links)
+  await assertExclusiveTargetsReadable(writeContext, model, relations, rowData)
   const row = await callClient(client, model, 'create', { data: rowData, select: writeSelect(writeContext, model) })
-  await assertTargetsReadable(
-    writeContext,
-    model,
-    [row],
-    relationsUsingFields(model, new Set([...Object.keys(scalars), ...added])),
-  )
+  await assertTargetsReadable(writeContext, model, [row], relations)
   deferRowCheck(writeContext, 'create', model, row, condition)
   for (const nested of others) await runNestedWrites(writeContext, nested, row, true)
   if (hooks.hasRowHooks(model, 'create')) await hooks.afterCreate(writeContext, model, row)
@@ -67,7 +64,7 @@ export async function updateRow(
   data: unknown,
   link?: ParentLink,
 ): Promise<Args> {
-  const { scalars, owned, others, names } = splitData(model, data, link)
+  const { scalars, owned, others, names, links } = splitData(model, data, link)
   const { hooks } = writeContext
   requireReadable(writeContext, model, keys, findArithmeticFields(model, scalars))
   const condition = writeCondition(writeContext.rules, 'update', model, names)
@@ -84,7 +81,8 @@ export async function updateRow(
   if (owned.length === 0 ? isEmpty(flat) && others.length > 0 : runsNestedFirst && isHooked) {
     await lockRows(writeContext, model, [row], condition)
   } else if (owned.length > 0 || isEmpty(flat)) await assertConditionMet(writeContext, 'update', model, row, condition)
-  await assertExclusiveTargetsReadable(writeContext, model, scalars, row)
+  const direct = relationsUsingFields(model, new Set(Object.keys(scalars)))
+  await assertExclusiveTargetsReadable(writeContext, model, direct, scalars, row)
   if (updatesFirst && !isEmpty(flat)) changed = await updateIfUnchanged(writeContext, model, row, flat, condition)
   const { values, deferred } = await writeOwnedForeignKeys(writeContext, model, owned, row, readable)
   const input = { ...scalars, ...values, ...link?.values }
@@ -92,6 +90,13 @@ export async function updateRow(
   const finalData = callsHooks ? await hooks.beforeUpdate(writeContext, model, row, input) : input
   assertReferencedFieldsUnchanged(writeContext, model, finalData, row)
   const added = changedKeys(input, finalData)
+  await assertExclusiveTargetsReadable(
+    writeContext,
+    model,
+    relationsToCheck(model, new Set(added), links),
+    finalData,
+    row,
+  )
   const finalCondition =
     added.length === 0 ? condition : writeCondition(writeContext.rules, 'update', model, [...names, ...added])
   if (!updatesFirst && !isEmpty(finalData)) {
@@ -106,7 +111,7 @@ export async function updateRow(
   // An unreadable field always counts as changed. Otherwise the result would reveal whether it has changed.
   const isChanged = (name: string) => changed[name] !== row[name] || !isAlwaysReadable(writeContext, model, name)
   const changedFields = new Set([...Object.keys(scalars), ...added].filter(isChanged))
-  await assertTargetsReadable(writeContext, model, [changed], relationsUsingFields(model, changedFields))
+  await assertTargetsReadable(writeContext, model, [changed], relationsToCheck(model, changedFields, links, isChanged))
   deferUpdateCheck(writeContext, model, changed, [...names, ...added], finalCondition)
   for (const nested of others) await runNestedWrites(writeContext, nested, changed, false)
   for (const finish of deferred) await finish()

@@ -14,6 +14,8 @@ export interface DataParts {
   readonly others: readonly NestedWrite[]
   /** All written fields and relations except the version, which only the runtime sets. */
   readonly names: readonly string[]
+  /** The names of the relations that set foreign keys of the row: those in `owned`, and that of the parent. */
+  readonly links: readonly string[]
 }
 
 /** The operations on one relation. */
@@ -45,7 +47,8 @@ export function splitData(model: PolicyModel, data: unknown, link?: ParentLink):
   for (const name of Object.keys(link?.values ?? {})) {
     if (name in scalars) deny(`"${name}" of ${model.name} is set by the parent row.`)
   }
-  return { scalars, owned, others, names }
+  const links = [...owned.map(({ relation }) => relation.name), ...(link ? [link.relation] : [])]
+  return { scalars, owned, others, names, links }
 }
 
 /**

@@ -106,7 +106,8 @@ export function deferUpdateCheck(
   names: readonly string[],
   condition: Condition,
 ): void {
-  deferRowCheck(writeContext, 'update', model, row, postUpdateCondition(writeContext.rules, model, names, condition))
+  const { rules } = writeContext
+  deferRowCheck(writeContext, rules.outcome(model), model, row, postUpdateCondition(rules, model, names, condition))
 }
 
 /**

@@ -1,5 +1,7 @@
 import { isWrappedUpdate } from '../../schema/keyword-named-fields.js'
 import { isObject } from '../../values/is-object.js'
+import { RequestError } from '../../errors/request-error.js'
+import { serializeKey } from '../../prisma/keys.js'
 import { allOf } from '../rules/condition.js'
 import { rowKey, isOneToOneKey, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
 import { definedEntries, type Args, asArgs } from '../args.js'
@@ -45,9 +47,10 @@ export async function writeOwnedForeignKeys(
   const values: Record<string, unknown> = {}
   const deferred: (() => Promise<void>)[] = []
   for (const { relation, operations } of nested) {
+    const key: Record<string, unknown> = {}
     for (const [operation, value] of definedEntries(operations)) {
       Object.assign(
-        values,
+        key,
         await writeOwnedForeignKey(
           nestedContext(writeContext, relation.name, operation),
           model,
@@ -60,8 +63,25 @@ export async function writeOwnedForeignKeys(
         ),
       )
     }
+    addKey(values, key, model, relation)
   }
   return { values, deferred }
+}
+
+/**
+ * Adds the foreign key of a relation to those of other relations, which may share fields with it. A relation that is disconnected does not
+ * disconnect the others.
+ * @throws RequestError 409 if both relations are connected, and a shared field would have to have two values
+ */
+function addKey(values: Record<string, unknown>, key: Args, model: PolicyModel, relation: PolicyRelation): void {
+  for (const [field, value] of Object.entries(key)) {
+    const other = values[field] ?? null
+    if (other !== null && value !== null && serializeKey([field], values) !== serializeKey([field], key)) {
+      const detail = `"${relation.name}" of ${model.name} refers to a row with a different "${field}" than the other relations.`
+      throw new RequestError({ code: 'foreign-key-violation', detail, about: [relation.name] })
+    }
+    values[field] = value ?? other
+  }
 }
 
 async function writeOwnedForeignKey(

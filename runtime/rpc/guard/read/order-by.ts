@@ -75,8 +75,10 @@ function countOrder(value: unknown, path: Path): Args {
 
 function relevanceOrder(model: Model, value: unknown, path: Path, limits: Limits): Args {
   return mapEntries(value, path, (key, member, memberPath) => {
-    if (key === 'fields')
+    if (key === 'fields') {
+      if (Object(member).length === 0) invalidValue(memberPath, 'must not be empty')
       return mapOneOrMany(member, memberPath, limits, (name, elementPath) => fieldName(model, name, elementPath))
+    }
     if (key === 'search') return scalarOperand({ type: 'String' }, member, memberPath)
     return key === 'sort' ? expectEnum(member, DIRECTIONS, memberPath) : unknownName(key, path)
   })
