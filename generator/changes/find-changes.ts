@@ -99,7 +99,11 @@ async function findBlockChanges({ name, ...blocks }: BlockPair, root: string, ba
   const located = locateChanges(compareApis(before, after), before, after)
   const documents =
     isThorough && before && after
-      ? compareDocuments(await readDocuments(before.options.openapi, after.options.openapi, root, base.commit), located)
+      ? compareDocuments(
+          await readDocuments(before.options.openapi, after.options.openapi, root, base.commit),
+          before,
+          after,
+        )
       : []
   const { changes, unused } = applyAcceptances([...located, ...documents], {
     before: before?.schema,

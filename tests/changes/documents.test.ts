@@ -21,9 +21,11 @@ async function documentOf(handler: unknown): Promise<unknown> {
 const rest = (options: object = {}) => documentOf(RestApiHandler({ endpoint, openapi: openApi(), ...options }))
 const rpc = (options: object = {}) => documentOf(RPCApiHandler({ openapi: openApi(), ...options }))
 
-async function changes(before: Promise<unknown>, after: Promise<unknown>, exposedModels: readonly string[] = []) {
-  const [was, is] = [summarizeDocument(await before), summarizeDocument(await after)]
-  const found = compareSummaries(was, is, (model) => model !== undefined && exposedModels.includes(model))
+/** An unchanged schema. */
+const NO_EFFECTS = { changesOperation: () => false, changesId: () => false }
+
+async function changes(before: Promise<unknown>, after: Promise<unknown>) {
+  const found = compareSummaries(summarizeDocument(await before), summarizeDocument(await after), NO_EFFECTS)
   return found.map(({ kind, code, model, detail }) => [kind, code, model, detail])
 }
 
@@ -54,7 +56,7 @@ describe('compareSummaries', () => {
     const [finding, ...others] = compareSummaries(
       summarize('/reports/summary'),
       summarize('/reports/overview'),
-      () => false,
+      NO_EFFECTS,
     )
     expect(others).toEqual([])
     expect(finding).toMatchObject({ kind: 'breaking', code: 'path-changed', model: 'reports' })
@@ -87,12 +89,6 @@ describe('compareSummaries', () => {
     expect(found).toContainEqual(['loosened', 'limit-raised', undefined, 'levels of included relations 5 -> 9'])
   })
 
-  it('omits changes of models that the schema comparison reports', async () => {
-    const names = { modelNameMapping: { Post: 'posts' } }
-    const found = await changes(rest(), rest(names), ['Post', 'User', 'Tag', 'Comment', 'Category', 'Profile'])
-    expect(found).toEqual([])
-  })
-
   it('compares the committed documents of both commits', async () => {
     const schema =
       SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  openapi = "./api.ts"') + 'model User {\n  id Int @id\n}\n'
@@ -112,5 +108,169 @@ describe('compareSummaries', () => {
     expect(out).toContain('    openapi/rest.openapi.json [limit-lowered page[limit] 1000 -> 50]\n')
     repository.write({ 'routewright.changes': 'limit-lowered page[limit] 1000 -> 50: nobody asks for more\n' })
     expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(0)
+  })
+})
+
+describe('documents of a model that also changes in the schema', () => {
+  const OPTIONS = '"./routes"\n  openapi = "./api.ts"\n  rest = ["nestedRoutes"]'
+  const TAGS = '  tags    Tag[]\n'
+  const SCHEMA = `${SCHEMA_HEAD.replace('"./routes"', OPTIONS)}
+enum Status {
+  DRAFT
+  SENT
+}
+
+model Post {
+  id      Int    @id
+  /// @zod.max(50)
+  title   String
+  status  Status @default(DRAFT)
+  /// @api.version
+  version Int    @default(1)
+${TAGS}}
+
+model Tag {
+  id    Int    @id
+  posts Post[]
+}
+`
+  const CONFIRM = 'POST /post/{id}/confirm confirmPost'
+  const REST = [
+    'GET /post listPosts',
+    'DELETE /post/{id} deletePost',
+    'GET /post/{id}/tags listPostTags',
+    'POST /post/{id}/relationships/tags addToPostTags',
+    'DELETE /post/{id}/tags/{relatedId} deletePostTagsMember',
+  ]
+  const RPC = ['GET /post/findMany postFindMany', 'DELETE /post/delete postDelete']
+
+  /** Creates the text of a document with operations of `Post` and the id filter of its list. */
+  function documentWith(operations: readonly string[], idFilter = 'IntFilter'): string {
+    const paths: Record<string, object> = {}
+    for (const operation of operations) {
+      const [method = '', path = '', operationId] = operation.split(' ')
+      const schema = { $ref: `#/components/schemas/${idFilter}` }
+      const parameters = [{ name: 'filter[id]', in: 'query', schema }]
+      paths[path] = { ...paths[path], [method.toLowerCase()]: { operationId, tags: ['Post'], parameters } }
+    }
+    return JSON.stringify({ openapi: '3.1.1', paths })
+  }
+
+  interface Documents {
+    readonly rest: string
+    readonly rpc?: string
+  }
+
+  /** Returns the ids of the breaking changes after a change to the schema and the documents. */
+  async function findBreaking(edit: (schema: string) => string, before: Documents, after: Documents) {
+    const files = ({ rest, rpc = documentWith([]) }: Documents) => ({
+      'openapi/rest.openapi.json': rest,
+      'openapi/rpc.openapi.json': rpc,
+    })
+    const repository = repositoryWith({ 'schema.prisma': SCHEMA, ...files(before) })
+    const schema = edit(SCHEMA)
+    expect(schema).not.toBe(SCHEMA)
+    repository.write({ 'schema.prisma': schema, ...files(after) })
+    const { code, error } = await repository.run('changes', 'HEAD', '--fail-on', 'breaking')
+    const ids = [...error.matchAll(/^ {2}(.*): reason$/gm)].map(([, id]) => id)
+    expect(code).toBe(ids.length > 0 ? 1 : 0)
+    return ids
+  }
+
+  const replacing = (from: string, to: string) => (schema: string) => schema.replace(from, to)
+  const without = (operations: readonly string[], removed: RegExp | undefined) =>
+    operations.filter((operation) => !removed?.test(operation))
+
+  /** Schema changes with the ids of their breaking changes, and the emitted operations that they remove. */
+  const TRIGGERS: readonly [
+    name: string,
+    edit: (schema: string) => string,
+    schemaIds: readonly string[],
+    removed?: RegExp,
+  ][] = [
+    ['an added field', replacing(TAGS, `  foo String?\n${TAGS}`), []],
+    ['a stricter rule', replacing('max(50)', 'max(40)'), [expect.stringMatching(/^rule-stricter Post\.title /)]],
+    ['an added enum value', replacing('  SENT\n', '  SENT\n  READ\n'), ['enum-value-in-answers Post.status READ']],
+    ['a removed enum value', replacing('  SENT\n', ''), ['enum-value-removed Post.status SENT']],
+    [
+      'changed operations',
+      replacing('model Post', '/// @api.operations(list, get, create, update)\nmodel Post'),
+      ['operation-removed Post delete'],
+      /\/post\/(\{id\}|delete) /,
+    ],
+    ['a removed version', replacing('  /// @api.version\n', ''), ['version-removed Post']],
+    ['a hidden relation', replacing(TAGS, `  /// @api.hidden\n${TAGS}`), ['relation-hidden Post.tags'], /tags/],
+  ]
+
+  describe.each(TRIGGERS)('%s', (_name, edit, schemaIds, removed) => {
+    const before = {
+      rest: documentWith([...REST, CONFIRM]),
+      rpc: documentWith([...RPC, 'POST /post/confirm postConfirm']),
+    }
+    const [rest, rpc] = [without(REST, removed), without(RPC, removed)]
+
+    it('reports the changed path of a custom route', async () => {
+      const after = {
+        rest: documentWith([...rest, CONFIRM.replace('confirm ', 'approve ')]),
+        rpc: documentWith([...rpc, 'POST /post/confirm postConfirm']),
+      }
+      expect(await findBreaking(edit, before, after)).toEqual([
+        ...schemaIds,
+        'path-changed Post confirmPost /post/{id}/confirm -> /post/{id}/approve',
+      ])
+    })
+
+    it('reports a removed custom route', async () => {
+      const after = { rest: documentWith(rest), rpc: documentWith(rpc) }
+      expect(await findBreaking(edit, before, after)).toEqual([
+        ...schemaIds,
+        'endpoint-removed Post confirmPost',
+        'endpoint-removed Post postConfirm',
+      ])
+    })
+  })
+
+  const addField = replacing(TAGS, `  foo String?\n${TAGS}`)
+
+  it('reports emitted operations that the schema change does not remove', async () => {
+    const found = await findBreaking(addField, { rest: documentWith(REST) }, { rest: documentWith(REST.slice(1)) })
+    expect(found).toEqual(['endpoint-removed Post listPosts'])
+  })
+
+  it('reports a custom route in REST with the path of a removed RPC operation', async () => {
+    const count = 'GET /post/count tallyPost'
+    const edit = replacing('model Post', '/// @api.operations(get, create, update, delete)\nmodel Post')
+    const rest = without(REST, /listPosts/)
+    const found = await findBreaking(edit, { rest: documentWith([...rest, count]) }, { rest: documentWith(rest) })
+    expect(found).toEqual(['operation-removed Post list', 'endpoint-removed Post tallyPost'])
+  })
+
+  it('reports the changed path of a model and of a custom route below it', async () => {
+    const before = { rest: documentWith([...REST, CONFIRM]) }
+    const moved = [...REST, CONFIRM.replace('confirm ', 'approve ')].map((each) => each.replace('/post', '/posts'))
+    expect(await findBreaking(addField, before, { rest: documentWith(moved) })).toEqual([
+      'path-changed Post /post -> /posts',
+      'path-changed Post confirmPost /post/{id}/confirm -> /posts/{id}/approve',
+    ])
+  })
+
+  it('reports the changed method of a custom route', async () => {
+    const before = { rest: documentWith([CONFIRM]) }
+    const after = { rest: documentWith([CONFIRM.replace('POST', 'PATCH')]) }
+    expect(await findBreaking(addField, before, after)).toEqual(['endpoint-removed Post confirmPost'])
+  })
+
+  it('reports a different id only if it does not follow from the type in the schema', async () => {
+    const [before, after] = [{ rest: documentWith(REST) }, { rest: documentWith(REST, 'StringFilter') }]
+    expect(await findBreaking(addField, before, after)).toEqual(['id-mapped Post IntFilter -> StringFilter'])
+    const changeType = replacing('id      Int    @id', 'id      String @id')
+    expect(await findBreaking(changeType, before, after)).toEqual(['field-type Post.id Int -> String'])
+  })
+
+  it('does not report duplicate names that are numbered differently', async () => {
+    const before = { rest: documentWith(['GET /post/{id}/tags listPostTags', 'GET /posttag listPostTags2']) }
+    const after = { rest: documentWith(['GET /posttag listPostTags']) }
+    const hideTags = replacing(TAGS, `  /// @api.hidden\n${TAGS}`)
+    expect(await findBreaking(hideTags, before, after)).toEqual(['relation-hidden Post.tags'])
   })
 })

@@ -2,16 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { compareApis } from '../../generator/changes/compare/compare.js'
 import type { Finding } from '../../generator/changes/change.js'
+import { compareSummaries } from '../../generator/changes/documents/compare-documents.js'
+import { summarizeDocument } from '../../generator/changes/documents/document-summary.js'
+import { createSchemaEffects } from '../../generator/changes/documents/schema-effects.js'
 import { isLong } from '../support/form.js'
 import { BASE } from './support/base.js'
 import { byOldNames, CASES } from './support/cases.js'
 import { type CachedApi, createCachedApi, compareByRequests } from './support/oracle.js'
-import { serve, sideOf } from './support/serve.js'
+import { serve, type Served, sideOf } from './support/serve.js'
 
 /** Returns a letter per kind of finding: E, B and L. */
 function verdictOf(findings: readonly Finding[]): string {
   const has = (kind: string) => findings.some((finding) => finding.kind === kind)
   return [has('exposure') ? 'E' : '', has('breaking') ? 'B' : '', has('loosened') ? 'L' : ''].join('')
+}
+
+function compareServedDocuments(before: Served, after: Served): readonly Finding[] {
+  const effects = createSchemaEffects(before.side, after.side)
+  return (['rest', 'rpc'] as const).flatMap((style) =>
+    compareSummaries(summarizeDocument(before.documents[style]), summarizeDocument(after.documents[style]), effects),
+  )
 }
 
 describe('compareApis', () => {
@@ -49,6 +59,9 @@ describe.runIf(isLong)('compareApis and the responses of both APIs', () => {
       // An edit that breaks callers may also loosen other rules. An edit that loosens rules is never harmless.
       if (one.verdict === '') expect(seen.loosened).toBeUndefined()
       if (one.verdict.includes('L')) expect(seen.loosened ?? seen.exposure).toBeDefined()
+      // The documents differ only in operations that the schema comparison reports, except for those of models that it does not report.
+      const models = new Set(compareApis(before.served.side, after.served.side).map(({ model }) => model))
+      expect(compareServedDocuments(before.served, after.served).filter(({ model }) => models.has(model))).toEqual([])
     } finally {
       await after.served.close()
     }

@@ -1,56 +1,62 @@
 import { displayPath } from '../../output/report.js'
+import type { ApiSnapshot } from '../api-snapshot.js'
 import type { Change, Finding } from '../change.js'
 import { changeId } from '../change.js'
 import { quote } from '../phrases.js'
-import { type DocumentSummary, summarizeDocument } from './document-summary.js'
+import { type DocumentOperation, type DocumentSummary, summarizeDocument } from './document-summary.js'
 import type { DocumentPair } from './read-documents.js'
+import { createSchemaEffects, type SchemaEffects } from './schema-effects.js'
 
 /**
- * Compares committed OpenAPI documents to find the effects of handler options: paths, page sizes, limits and names.
- * @param schemaChanges the changes found in the schema. Their models are skipped to avoid duplicate reports.
+ * Compares committed OpenAPI documents to find the effects of handler options and custom routes: paths, page sizes, limits and names. Omits
+ * the effects of the schema change, because the schema comparison reports them.
  */
-export function compareDocuments(pairs: readonly DocumentPair[], schemaChanges: readonly Change[]): readonly Change[] {
-  const reportedModels = new Set(schemaChanges.filter(({ kind }) => kind !== 'harmless').map(({ model }) => model))
-  return pairs.flatMap(({ file, before, after }) => {
+export function compareDocuments(
+  pairs: readonly DocumentPair[],
+  before: ApiSnapshot,
+  after: ApiSnapshot,
+): readonly Change[] {
+  const effects = createSchemaEffects(before, after)
+  return pairs.flatMap(({ file, before: oldDocument, after: newDocument }) => {
     const emitted = displayPath(file)
-    const isReported = (model: string | undefined) => model !== undefined && reportedModels.has(model)
-    return compareSummaries(summarizeDocument(before), summarizeDocument(after), isReported).map((finding) => ({
-      ...finding,
-      id: changeId(finding),
-      emitted,
-    }))
+    const findings = compareSummaries(summarizeDocument(oldDocument), summarizeDocument(newDocument), effects)
+    return findings.map((finding) => ({ ...finding, id: changeId(finding), emitted }))
   })
 }
 
-/** Compares two document summaries, apart from the schemas of models. */
+/**
+ * Compares two document summaries, apart from the schemas of models.
+ * @param effects the differences to omit
+ */
 export function compareSummaries(
   oldSummary: DocumentSummary,
   newSummary: DocumentSummary,
-  isReported: (model: string | undefined) => boolean,
+  effects: SchemaEffects,
 ): readonly Finding[] {
   const findings: Finding[] = []
-  const movedPaths = findMovedModels(oldSummary, newSummary)
-  for (const [model, { from, to }] of movedPaths) {
-    if (isReported(model)) continue
+  const removed = findMissing(oldSummary, newSummary).filter((operation) => !effects.changesOperation(operation))
+  const added = findMissing(newSummary, oldSummary).filter((operation) => !effects.changesOperation(operation))
+  const movedModels = findMovedModels(removed, added)
+  for (const [model, { from, to }] of movedModels) {
     const sentence = `${quote(model)} is served at ${quote(to)} instead of ${quote(from)}: requests for the old path are rejected (404).`
     findings.push({ kind: 'breaking', code: 'path-changed', model, detail: `${from} -> ${to}`, sentence })
   }
-  for (const [name, { path, model }] of oldSummary.operations) {
-    const newPath = newSummary.operations.get(name)?.path
-    const isMoved = model !== undefined && movedPaths.has(model)
-    if (newPath === path || isReported(model)) continue
+  for (const operation of removed) {
+    const { name, method, path, model } = operation
+    const newPath = findPath(operation, added)
     const about = { kind: 'breaking', ...(model !== undefined && { model }) } as const
     if (newPath === undefined) {
-      const sentence = `The handler no longer offers ${quote(name)} (${quote(path)}): such requests are rejected.`
+      const sentence = `The handler no longer offers ${quote(name)} (${quote(`${method} ${path}`)}): such requests are rejected.`
       findings.push({ ...about, code: 'endpoint-removed', detail: name, sentence })
-    } else if (!isMoved) {
+    } else if (newPath !== moveWithModel(path, movedModels.get(model ?? ''))) {
       const sentence = `${quote(name)} is served at ${quote(newPath)} instead of ${quote(path)}: requests for the old path are rejected (404).`
       findings.push({ ...about, code: 'path-changed', detail: `${name} ${path} -> ${newPath}`, sentence })
     }
   }
-  for (const [name, { path, model }] of newSummary.operations) {
-    if (oldSummary.operations.has(name) || isReported(model)) continue
-    const sentence = `The handler now offers ${quote(name)} (${quote(path)}).`
+  for (const operation of added) {
+    const { name, method, path, model } = operation
+    if (findPath(operation, removed) !== undefined) continue
+    const sentence = `The handler now offers ${quote(name)} (${quote(`${method} ${path}`)}).`
     const about = { ...(model !== undefined && { model }), detail: name }
     findings.push({ kind: 'exposure', code: 'endpoint-added', ...about, sentence })
   }
@@ -67,22 +73,53 @@ export function compareSummaries(
   }
   for (const [model, filter] of newSummary.ids) {
     const old = oldSummary.ids.get(model)
-    if (old === undefined || old === filter || isReported(model)) continue
+    if (old === undefined || old === filter || effects.changesId(model, old, filter)) continue
     const sentence = `A ${quote(model)} is identified by a different value in paths and responses: the old ids are not found (404).`
     findings.push({ kind: 'breaking', code: 'id-mapped', model, detail: `${old} -> ${filter}`, sentence })
   }
   return findings
 }
 
-function findMovedModels(
-  oldSummary: DocumentSummary,
-  newSummary: DocumentSummary,
-): Map<string, { readonly from: string; readonly to: string }> {
-  const pathsByModel = new Map<string, { from: string; to: string }>()
-  for (const [name, { path, model }] of oldSummary.operations) {
-    const newPath = newSummary.operations.get(name)?.path
-    const [from = '', to = ''] = [path, newPath].map((each) => /^\/[^/]+/.exec(each ?? '')?.[0])
-    if (model !== undefined && to !== '' && from !== to) pathsByModel.set(model, { from, to })
-  }
-  return pathsByModel
+/** Returns the operations of one document that another document does not have, or has at a different path. */
+function findMissing({ operations }: DocumentSummary, other: DocumentSummary): readonly DocumentOperation[] {
+  const others = new Set(other.operations.map(operationKey))
+  return operations.filter((operation) => !others.has(operationKey(operation)))
 }
+
+function operationKey({ name, method, path }: DocumentOperation): string {
+  // Documents number duplicate names, so the number can change along with other operations.
+  return `${name.replace(/\d+$/, '')} ${method} ${path}`
+}
+
+/** Returns the path of the same operation in another document. */
+function findPath(
+  { name, method, model }: DocumentOperation,
+  others: readonly DocumentOperation[],
+): string | undefined {
+  return others.find((each) => each.name === name && each.method === method && each.model === model)?.path
+}
+
+interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+/** Finds the models whose path differs. Their operations are reported only if their paths below it differ too. */
+function findMovedModels(
+  removed: readonly DocumentOperation[],
+  added: readonly DocumentOperation[],
+): ReadonlyMap<string, Move> {
+  const moves = new Map<string, Move>()
+  for (const operation of removed) {
+    const newPath = findPath(operation, added)
+    const [from = '', to = ''] = [operation.path, newPath].map((path) => FIRST_SEGMENT.exec(path ?? '')?.[0])
+    if (operation.model !== undefined && to !== '' && from !== to) moves.set(operation.model, { from, to })
+  }
+  return moves
+}
+
+function moveWithModel(path: string, { from, to }: Move = { from: '', to: '' }): string {
+  return path.startsWith(from) ? to + path.slice(from.length) : path
+}
+
+const FIRST_SEGMENT = /^\/[^/]+/

@@ -1,7 +1,15 @@
+/** An operation of an OpenAPI document. */
+export interface DocumentOperation {
+  /** The operation id, such as `listPosts`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly model: string | undefined
+}
+
 /** The parts of an OpenAPI document that depend on handler options. */
 export interface DocumentSummary {
-  /** The operations by operation id, such as `listPosts`. */
-  readonly operations: ReadonlyMap<string, { readonly path: string; readonly model: string | undefined }>
+  readonly operations: readonly DocumentOperation[]
   /** The maximum values, by parameter name. */
   readonly limits: ReadonlyMap<string, number>
   /** The type of each model's id filter, such as `IntFilter`. It changes if a handler identifies rows by a different field. */
@@ -12,7 +20,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
 /** Summarizes an OpenAPI document from any source. Missing parts are ignored. */
 export function summarizeDocument(document: unknown): DocumentSummary {
-  const operations = new Map<string, { path: string; model: string | undefined }>()
+  const operations: DocumentOperation[] = []
   const ids = new Map<string, string>()
   for (const [path, item] of entries(getMember(document, 'paths'))) {
     for (const [method, operation] of entries(item)) {
@@ -20,7 +28,7 @@ export function summarizeDocument(document: unknown): DocumentSummary {
       if (!METHODS.includes(method) || typeof name !== 'string') continue
       const tag = getMember(getMember(operation, 'tags'), '0')
       const model = typeof tag === 'string' ? tag : undefined
-      operations.set(name, { path, model })
+      operations.push({ name, method: method.toUpperCase(), path, model })
       const filter = findIdFilter(document, operation)
       if (model !== undefined && filter !== undefined && /^\/[^/]+$/.test(path)) ids.set(model, filter)
     }

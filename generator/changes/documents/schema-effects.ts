@@ -1,0 +1,101 @@
+import type { ModelSpec, Operation, RelationSpec } from '../../model/api-model.js'
+import type { ApiSnapshot } from '../api-snapshot.js'
+import { getIdFields } from '../compare/field-traits.js'
+import type { DocumentOperation } from './document-summary.js'
+
+/** The differences of documents that follow from a schema change. The schema comparison reports them. */
+export interface SchemaEffects {
+  /** Whether the schema adds or removes an operation. False for operations of custom routes, which the generator does not emit. */
+  changesOperation(operation: DocumentOperation): boolean
+  /** Whether the types of a model's id filter in both documents are those of the ids in the schemas. */
+  changesId(model: string, from: string, to: string): boolean
+}
+
+/** Determines the effects of a schema change on documents. */
+export function createSchemaEffects(before: ApiSnapshot, after: ApiSnapshot): SchemaEffects {
+  // The targets are the same on both sides, because the report of a changed target does not cover the nested routes of other models.
+  const targets = [...before.api.models, ...after.api.models]
+  const [oldKeys, newKeys] = [emittedKeys(before, targets), emittedKeys(after, targets)]
+  return {
+    changesOperation({ model, method, path, name }) {
+      const keys = [`${model} ${method} ${path.replace(/^\/[^/]+/, '')}`, `${model} ${name}`]
+      return keys.some((key) => oldKeys.has(key) !== newKeys.has(key))
+    },
+    changesId: (model, from, to) => from === idFilter(before, model) && to === idFilter(after, model),
+  }
+}
+
+function idFilter({ api }: ApiSnapshot, name: string): string | undefined {
+  const model = api.models.find((each) => each.name === name)
+  const [id, ...others] = model?.fields.filter((field) => getIdFields(model).includes(field.name)) ?? []
+  return others.length > 0 ? 'IdFilter' : id && `${id.uuid ? 'Uuid' : id.type}Filter`
+}
+
+/**
+ * Returns the keys of all emitted operations: the route for REST, such as `Post GET /{id}`, and the operation id for RPC, such as
+ * `Post postFindMany`. Routes of RPC would not be unique: a custom route can have the path `/count` in REST.
+ */
+function emittedKeys({ api, options }: ApiSnapshot, targets: readonly ModelSpec[]): ReadonlySet<string> {
+  const hasNestedRoutes = options.features.rest.includes('nestedRoutes')
+  return new Set(
+    api.models.flatMap((model) => {
+      const relations = model.relations.flatMap((relation) => [
+        ...relationRoutes(model, relation),
+        ...(hasNestedRoutes ? nestedRoutes(model, relation, targets) : []),
+      ])
+      return [...modelRoutes(model), ...relations, ...rpcOperationIds(model)].map((key) => `${model.name} ${key}`)
+    }),
+  )
+}
+
+/** The REST route of each operation, below the path of the model. */
+const ROUTES: Readonly<Record<Operation, string>> = {
+  list: 'GET ',
+  get: 'GET /{id}',
+  create: 'POST ',
+  update: 'PATCH /{id}',
+  delete: 'DELETE /{id}',
+}
+
+function modelRoutes({ operations }: ModelSpec): string[] {
+  return operations.map((operation) => ROUTES[operation])
+}
+
+function relationRoutes({ operations }: ModelSpec, { name, exposure, many, dependent }: RelationSpec): string[] {
+  const linkage = `/{id}/relationships/${name}`
+  const isReadable = exposure !== 'hidden' && operations.includes('get')
+  const isWritable = exposure === 'full' && operations.includes('update')
+  return [
+    ...(isReadable ? [`GET /{id}/${name}`, `GET ${linkage}`] : []),
+    ...(isWritable ? [`PATCH ${linkage}`] : []),
+    ...(isWritable && many ? [`POST ${linkage}`] : []),
+    ...(isWritable && many && !dependent ? [`DELETE ${linkage}`] : []),
+  ]
+}
+
+function nestedRoutes(
+  { operations }: ModelSpec,
+  { name, exposure, many, target: targetName, inverse }: RelationSpec,
+  targets: readonly ModelSpec[],
+): string[] {
+  const target = targets.find((model) => model.name === targetName)
+  if (!target || exposure === 'hidden' || !operations.includes('get')) return []
+  const allows = (operation: Operation) => target.operations.includes(operation)
+  const isCreatable = target.relations.some((relation) => relation.name === inverse && relation.exposure === 'full')
+  const [list, member] = [`/{id}/${name}`, `/{id}/${name}/{relatedId}`]
+  if (!many) return allows('update') ? [`PATCH ${list}`] : []
+  return [
+    ...(isCreatable && allows('create') ? [`POST ${list}`] : []),
+    ...(allows('get') ? [`GET ${member}`] : []),
+    ...(allows('update') ? [`PATCH ${member}`] : []),
+    ...(allows('delete') ? [`DELETE ${member}`] : []),
+  ]
+}
+
+function rpcOperationIds({ delegate, prismaOperations }: ModelSpec): string[] {
+  const names = [...prismaOperations, 'check', ...(prismaOperations.includes('findFirst') ? ['exists'] : [])]
+  return names.flatMap((name) => {
+    const id = `${delegate}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    return [id, `${id}WithBody`]
+  })
+}
