@@ -191,7 +191,7 @@ function compareCreates(
       ? {}
       : { detail: `${schemaType(oldField)} -> ${schemaType(newField)}` }
   if (isRequired && !wasRequired) {
-    const sentence = `${name} is now required on create: creates without it are rejected${formatPerStyle(styles, { rest: '422', rpc: '400' })}.`
+    const sentence = `${name} is now required on create: creates without it are rejected${formatPerStyle(styles, { rest: '422', rpc: '422' })}.`
     return [{ kind: 'breaking', code: 'field-required', ...about, ...detail, sentence }]
   }
   if (wasRequired && !isRequired) {

@@ -132,7 +132,7 @@ function describeDependentChange(relation: RelationSpec, model: string, styles: 
   const name = nameOf(model, relation)
   const about = { model, member: relation.name } as const
   if (relation.dependent) {
-    const sentence = `A ${quote(relation.target)} can no longer be removed from ${name}, because the relation is now required${formatPerStyle(styles, { rest: '403 or 405', rpc: '`disconnect`: 400' })}.`
+    const sentence = `A ${quote(relation.target)} can no longer be removed from ${name}, because the relation is now required${formatPerStyle(styles, { rest: '403 or 405', rpc: '`disconnect`: 409' })}.`
     return { kind: 'breaking', code: 'relation-tied', ...about, sentence }
   }
   const sentence = `A ${quote(relation.target)} can now be removed from ${name}${formatPerStyle(styles, { rest: relation.many ? '`DELETE` of the relationship' : '`null`', rpc: '`disconnect`' })}.`

@@ -96,8 +96,11 @@ function compareNulls(oldField: FieldSpec, newField: FieldSpec, { after, styles 
   const name = quote(`${after.name}.${newField.name}`)
   const writes = isWritable(newField, after) && isWritableModel(after)
   if (!newField.optional) {
-    const rejectedUses = [...(writes ? ['write'] : []), ...(isReadable(newField) ? ['filter by'] : [])]
-    const sentence = `${name} is no longer nullable: requests that ${joinList(rejectedUses, 'or')} null are rejected${formatPerStyle(styles, { rest: '422', rpc: '400' })}.`
+    const rejectedUses = [
+      ...(writes ? ['write null (422)'] : []),
+      ...(isReadable(newField) ? ['filter by null (400)'] : []),
+    ]
+    const sentence = `${name} is no longer nullable: requests that ${joinList(rejectedUses, 'or')} are rejected${formatPerStyle(styles, NO_SUFFIX)}.`
     return [{ kind: 'breaking', code: 'field-not-null', ...about, sentence }]
   }
   const findings: Finding[] = []
@@ -124,7 +127,7 @@ function compareEnums(
   const about = { model: after.name, member: newField.name } as const
   const findings: Finding[] = []
   if (removed.length > 0) {
-    const sentence = `${name} can no longer be ${joinList(removed.map(quote), 'or')}: requests that write or filter by a removed value are rejected${formatPerStyle(styles, { rest: '422', rpc: '400' })}.`
+    const sentence = `${name} can no longer be ${joinList(removed.map(quote), 'or')}: requests that write or filter by a removed value are rejected${formatPerStyle(styles, { rest: '422', rpc: '422' })}.`
     const element = { enum: enumName }
     findings.push({ kind: 'breaking', code: 'enum-value-removed', ...about, detail: removed.join(), sentence, element })
   }
