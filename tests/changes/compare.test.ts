@@ -149,6 +149,16 @@ describe('generator options', () => {
     expect(summarize(await changes(USER, USER, one, both))).toEqual([['exposure', 'style-added', 'rpc']])
   })
 
+  it('names the argument of custom routes if a version is removed or moved', async () => {
+    const fields = USER.replace('}', '  a Int @default(1)\n  b Int @default(1)\n}')
+    const versioned = (name: string) => fields.replace(`  ${name} Int`, `  /// @api.version\n  ${name} Int`)
+    const sentenceOf = async (code: string, after: string) =>
+      (await changes(versioned('a'), after)).find((finding) => finding.code === code)?.sentence
+    expect(await sentenceOf('version-removed', fields)).toContain('RPC only the argument `a` of custom routes)')
+    const moved = 'RPC the argument of custom routes is now `b`)'
+    expect(await sentenceOf('version-moved', versioned('b'))).toContain(moved)
+  })
+
   it('names only the generated styles in sentences', async () => {
     const more = USER.replace('name String', 'name String?')
     const only = { options: '  styles = ["rpc"]' }
