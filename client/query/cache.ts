@@ -1,4 +1,4 @@
-import type { QueryClientLike, QueryLike } from './tanstack.js'
+import type { QueryLike } from './tanstack.js'
 import type { Change } from './impact/changes.js'
 import { type Graph, isPlainObject, type PlainObject } from './impact/graph.js'
 import { type Dependency, findDependencies, toRows } from './impact/dependencies.js'
@@ -27,28 +27,6 @@ export function isAffected(
 ): boolean {
   const dependencies = findQueryDependencies(graph, parseKey, query)
   return changes.some((change) => dependencies.some((dependency) => isAffectedBy(dependency, change)))
-}
-
-/**
- * Invalidates the queries that the changes may affect. TanStack Query refetches the active ones immediately and the others on their next
- * use.
- * @param hashes the hashes of queries to invalidate regardless of the changes
- */
-export function invalidateAffected(
-  client: QueryClientLike,
-  prefix: readonly unknown[],
-  graph: Graph,
-  parseKey: ParseQueryKey,
-  changes: readonly Change[],
-  hashes: readonly string[] = [],
-): Promise<void> {
-  // The hashes are collected first, because TanStack Query calls the predicate twice, and an invalidated query has a different state in the
-  // second call.
-  const affectedHashes = new Set(hashes)
-  for (const query of client.getQueryCache().findAll({ queryKey: prefix })) {
-    if (isAffected(graph, parseKey, query, changes)) affectedHashes.add(query.queryHash)
-  }
-  return client.invalidateQueries({ queryKey: prefix, predicate: ({ queryHash }) => affectedHashes.has(queryHash) })
 }
 
 function findQueryDependencies(

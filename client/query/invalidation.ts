@@ -2,9 +2,9 @@
  * Cache updates for mutations: invalidates affected queries and applies optimistic updates. Loaded with the first mutation, so that
  * read-only pages do not load it.
  */
-import { invalidateAffected, type ParseQueryKey } from './cache.js'
+import { isAffected, type ParseQueryKey } from './cache.js'
 import { applyUpdateData, applyOptimisticUpdate, type OptimisticContext } from './optimistic.js'
-import { type QueriesOptions, STYLES } from './settings.js'
+import { findKeys, type QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Change, findChanges } from './impact/changes.js'
 import type { PlainObject } from './impact/graph.js'
@@ -13,19 +13,20 @@ import { findNamedModels } from './impact/named-models.js'
 /** A write as a Prisma operation. */
 export interface Write {
   readonly model: string
+  /** The name of the operation, or `any` if the effect on the model is unknown. */
   readonly operation: string
   readonly args: PlainObject
 }
 
 /** A write with its result. */
 export interface CompletedWrite extends Write {
-  readonly result: unknown
+  readonly result?: unknown
 }
 
 /** The queries that writes can affect, and how to find them. */
 export interface Scope extends Pick<QueriesOptions, 'graph' | 'relatedModels' | 'otherKeys'> {
-  /** The first elements of all query keys. */
-  readonly prefix: readonly unknown[]
+  /** The first element of all query keys of the client's operations. */
+  readonly keyPrefix: string
   /** Delegate name → model name. */
   readonly models: ReadonlyMap<string, string>
 }
@@ -33,14 +34,18 @@ export interface Scope extends Pick<QueriesOptions, 'graph' | 'relatedModels' | 
 /** How to update a row optimistically. `true` applies the data of the write. A function returns the new row, or undefined to remove it. */
 export type Optimistic = true | ((row: PlainObject) => PlainObject | undefined)
 
-/** Invalidates the queries that the writes may affect, and the queries with the given `hashes`. */
+/**
+ * Invalidates the queries that the writes may affect, and the queries with the given `hashes`. TanStack Query refetches the active ones
+ * immediately and the others on their next use.
+ */
 export async function invalidateWrites(
   client: QueryClientLike,
-  { graph, relatedModels = {}, otherKeys = STYLES, prefix, models }: Scope,
+  scope: Scope,
   writes: readonly CompletedWrite[],
   hashes: readonly string[] = [],
-  parseKey = createKeyParser(models),
+  parseKey = createKeyParser(scope.models),
 ): Promise<void> {
+  const { graph, relatedModels = {}, keyPrefix, models } = scope
   const changes = writes.flatMap(({ model, operation, args, result }) => {
     const related = (relatedModels[model] ?? []).map((other): Change => ({ model: other, kind: 'any', row: {} }))
     return [...findChanges(graph, model, operation, args, result), ...related]
@@ -50,20 +55,26 @@ export async function invalidateWrites(
     const model = models.get(String(delegate))
     return model === undefined || [...findNamedModels(graph, model, rest)].some((name) => changed.has(name))
   }
-  await Promise.all([
-    invalidateAffected(client, prefix, graph, parseKey, changes, hashes),
-    ...otherKeys
-      .filter((key) => key !== prefix[0])
-      .map((key) =>
-        client.invalidateQueries({ queryKey: [key], predicate: ({ queryKey }) => usesChangedModel(queryKey) }),
-      ),
-  ])
+  const keys = findKeys(scope)
+  // The hashes are collected first, because TanStack Query calls the predicate twice, and an invalidated query has a different state in the
+  // second call. All queries are invalidated in one call, because a second call would cancel and repeat the refetches of the first.
+  const affectedHashes = new Set(hashes)
+  for (const query of client.getQueryCache().findAll()) {
+    const [key] = query.queryKey
+    if (
+      key === keyPrefix
+        ? isAffected(graph, parseKey, query, changes)
+        : keys.has(key) && usesChangedModel(query.queryKey)
+    )
+      affectedHashes.add(query.queryHash)
+  }
+  await client.invalidateQueries({ predicate: ({ queryHash }) => affectedHashes.has(queryHash) })
 }
 
 /** Applies a write to the cached rows before the server responds. */
 export function applyOptimistic(
   client: QueryClientLike,
-  { graph, prefix, models }: Scope,
+  { graph, keyPrefix, models }: Scope,
   { model, operation, args }: Write,
   optimistic: Optimistic,
   parseKey = createKeyParser(models),
@@ -73,7 +84,7 @@ export function applyOptimistic(
     if (optimistic !== true) return optimistic(row)
     return operation.startsWith('delete') ? undefined : applyUpdateData(graph, model, row, data)
   }
-  return applyOptimisticUpdate(client, prefix, graph, parseKey, { model, where: Object(args['where']), change })
+  return applyOptimisticUpdate(client, [keyPrefix], graph, parseKey, { model, where: Object(args['where']), change })
 }
 
 /** Returns the parser of an RPC client's query keys. */

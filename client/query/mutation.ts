@@ -1,6 +1,6 @@
-import type { CompletedWrite, Scope, Write } from './invalidation.js'
+import type { CompletedWrite, Scope } from './invalidation.js'
 import type { OptimisticContext } from './optimistic.js'
-import { STYLES } from './settings.js'
+import { findKeys } from './settings.js'
 import type { MutationContext, QueryClientLike } from './tanstack.js'
 import type { PlainObject } from './impact/graph.js'
 
@@ -16,10 +16,8 @@ export interface Mutation {
   readonly send: (variables: unknown, options: SendOptions | false | undefined) => Promise<unknown>
   readonly scope: Scope
   readonly engine: LoadEngine
-  /** Returns the writes of the mutation. Only the first one can be shown optimistically. */
-  readonly writes: (variables: unknown) => readonly Write[]
-  /** Returns the result of each write. Default: the mutation's result, for a mutation with a single write. */
-  readonly toResults?: (variables: unknown, result: unknown) => readonly unknown[]
+  /** Returns the writes of the mutation. Only the first one can be shown optimistically, before there is a result. */
+  readonly writes: (variables: unknown, result?: unknown) => readonly CompletedWrite[]
   readonly queryClient: QueryClientLike | undefined
   /** Whether to send an idempotency key, so that retries take effect only once. */
   readonly idempotency: boolean | undefined
@@ -35,7 +33,7 @@ export type LoadEngine = () => Promise<Pick<typeof import('./invalidation.js'), 
 
 /** Creates the options of a mutation. */
 export function createMutationOptions(
-  { key, send, scope, engine, writes, toResults = (_, result) => [result], queryClient, idempotency }: Mutation,
+  { key, send, scope, engine, writes, queryClient, idempotency }: Mutation,
   { onSettled, optimistic, ...others }: MutationInput,
 ): object {
   const getQueryClient = (context: MutationContext | undefined): QueryClientLike => {
@@ -64,15 +62,10 @@ export function createMutationOptions(
       const [result, error, variables, onMutateResult, context] = all
       if (error) onMutateResult?.undo()
       const hashes = onMutateResult?.hashes ?? []
-      if (isRejected(error)) await invalidateKey(getQueryClient(context), scope.prefix, hashes)
-      else
-        await invalidateOrAll(
-          engine,
-          getQueryClient(context),
-          scope,
-          completedWrites(writes(variables), toResults(variables, result)),
-          hashes,
-        )
+      const client = getQueryClient(context)
+      if (isRejected(error))
+        await client.invalidateQueries({ predicate: ({ queryHash }) => hashes.includes(queryHash) })
+      else await invalidateOrAll(engine, client, scope, writes(variables, result), hashes)
       return onSettled?.(...all)
     },
   }
@@ -87,11 +80,6 @@ function getSendOptions(context: object = {}): SendOptions {
   return options
 }
 
-/** Combines writes with their results. */
-export function completedWrites(writes: readonly Write[], results: readonly unknown[]): readonly CompletedWrite[] {
-  return writes.map((write, index) => ({ ...write, result: results[index] }))
-}
-
 /** Invalidates the queries that the writes may affect, or all queries if the code that finds them cannot be loaded. */
 export async function invalidateOrAll(
   engine: LoadEngine,
@@ -100,23 +88,15 @@ export async function invalidateOrAll(
   writes: readonly CompletedWrite[],
   hashes?: readonly string[],
 ): Promise<void> {
+  if (writes.length === 0) return
   const loaded = await engine().catch(() => undefined)
   if (loaded) return loaded.invalidateWrites(client, scope, writes, hashes)
-  const keys = new Set([...scope.prefix, ...(scope.otherKeys ?? STYLES)])
-  await Promise.all([...keys].map((key) => invalidateKey(client, [key])))
-}
-
-/** Invalidates the queries whose keys start with `queryKey`: those with the given hashes, or all. */
-async function invalidateKey(
-  client: QueryClientLike,
-  queryKey: readonly unknown[],
-  hashes?: readonly string[],
-): Promise<void> {
-  await client.invalidateQueries({ queryKey, predicate: ({ queryHash }) => hashes?.includes(queryHash) ?? true })
+  const keys = findKeys(scope)
+  await client.invalidateQueries({ predicate: ({ queryKey }) => keys.has(queryKey[0]) })
 }
 
 /** Whether the error proves that the server did not execute the write. */
-export function isRejected(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   const { status, reason } = Object(error)
   return status >= 400 && status < 500 && status !== 408 && reason === undefined
 }

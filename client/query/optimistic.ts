@@ -82,7 +82,7 @@ export async function applyOptimisticUpdate(
     })
   const hashes = found.map(({ query }) => query.queryHash)
   // A pending response may be older than the change and would overwrite it.
-  await client.cancelQueries({ queryKey: prefix, predicate: ({ queryHash }) => hashes.includes(queryHash) })
+  await client.cancelQueries({ predicate: ({ queryHash }) => hashes.includes(queryHash) })
   const restorers = found.map(({ query, now, before }) => {
     const { dataUpdatedAt: updatedAt } = query.state
     client.setQueryData(query.queryKey, now, { updatedAt })

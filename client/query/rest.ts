@@ -1,13 +1,7 @@
 import { lazyMembers } from '../lazy-members.js'
-import type { Write } from './invalidation.js'
+import type { CompletedWrite } from './invalidation.js'
 import { toQueryKey } from './key.js'
-import {
-  completedWrites,
-  type MutationInput,
-  createMutationOptions,
-  type SendOptions,
-  invalidateOrAll,
-} from './mutation.js'
+import { type MutationInput, createMutationOptions, type SendOptions, invalidateOrAll } from './mutation.js'
 import { mapModels } from './rpc.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
@@ -33,7 +27,7 @@ export function restQueries(
 ): object {
   const { graph } = impact
   const models = mapModels(graph)
-  const scope = { ...impact, prefix: [keyPrefix], models }
+  const scope = { ...impact, keyPrefix, models }
   const engine = () => import('./rest-invalidation.js')
 
   const createMethod = (name: string, model: string, method: string) => {
@@ -50,10 +44,11 @@ export function restQueries(
       const length = method === 'list' ? 1 : method === 'get' ? 2 : 3
       return [Array.from({ length }, (_, index) => args[index]), args[length]] as const
     }
-    const toWrite = ({ relation, change }: PlainObject, variables: unknown): Write => ({
+    const toWrite = ({ relation, change }: PlainObject, variables: unknown, result: unknown): CompletedWrite => ({
       model,
       operation: method,
       args: { variables, relation, change },
+      result,
     })
     const send = (
       input: PlainObject,
@@ -110,7 +105,7 @@ export function restQueries(
             send: (variables, sent) => send(input, variables, sent),
             scope,
             engine,
-            writes: (variables) => [toWrite(input, variables)],
+            writes: (variables, result) => [toWrite(input, variables, result)],
             queryClient,
             idempotency,
           },
@@ -118,7 +113,7 @@ export function restQueries(
         )
       },
       invalidate: (client: QueryClientLike, variables?: unknown, result?: unknown) =>
-        invalidateOrAll(engine, client, scope, completedWrites([toWrite(Object(variables), variables)], [result])),
+        invalidateOrAll(engine, client, scope, [toWrite(Object(variables), variables, result)]),
     }
   }
 

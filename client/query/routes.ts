@@ -3,23 +3,22 @@ import type { AnyApi, ClientOf } from '../api.js'
 import { hasId, hasRows, type RouteDeclaration, type WithRoutes } from '../declarations.js'
 import { lazyMembers } from '../lazy-members.js'
 import type { ClientTypes } from '../rest/types/api.js'
-import type { PendingCall } from '../rpc/call.js'
-import type { RpcCall } from '../rpc/methods.js'
 import type { PlainObject } from './impact/graph.js'
 import { toQueryKey } from './key.js'
-import type { Scope } from './invalidation.js'
-import { createMutationOptions, invalidateOrAll, isRejected, type MutationInput } from './mutation.js'
+import { createMutationOptions, invalidateOrAll, type LoadEngine, type MutationInput } from './mutation.js'
 import { nextPage, type Paging } from './paging.js'
 import { nextLink, restQueries } from './rest.js'
 import type { RestQueries } from './rest-types.js'
 import type { RestRouteQueries, RpcRouteQueries } from './route-types.js'
-import { mapModels, rpcQueries } from './rpc.js'
-import type { RpcQueries, RpcTransactionMutation } from './rpc-types.js'
-import { type QueriesOptions, type QueriesOptionsFor, STYLES } from './settings.js'
+import { mapModels, rpcQueries, toRouteWrites } from './rpc.js'
+import type { RpcQueries } from './rpc-types.js'
+import type { QueriesOptions, QueriesOptionsFor } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 
 /** How the variables and arguments of a route become the arguments of the client's method. */
 interface RouteStyle {
+  /** Loads the code that updates the cache. */
+  readonly engine: LoadEngine
   /** Returns the number of arguments before the options of the request. */
   readonly countArguments: (declaration: RouteDeclaration) => number
   /** Returns the arguments of a mutation before the options of the request. */
@@ -56,6 +55,7 @@ export function createRestQueriesWithRoutes<A extends AnyApi, C extends ClientTy
 ): RestQueries<A, C> & RestRouteQueries<A, C, R>
 export function createRestQueriesWithRoutes(client: object, options: QueriesOptionsFor<AnyApi>): object {
   return withRouteQueries(client, { ...options, keyPrefix: options.keyPrefix ?? 'rest' }, restQueries, {
+    engine: () => import('./rest-invalidation.js'),
     countArguments: (declaration) =>
       [hasId(declaration), declaration.body ?? declaration.query, hasRows(declaration)].filter(Boolean).length,
     toArguments(declaration, variables, { include, fields }) {
@@ -99,6 +99,7 @@ export function createRpcQueriesWithRoutes<A extends AnyApi, D, R>(
 ): RpcQueries<A, D> & RpcRouteQueries<A, D, R>
 export function createRpcQueriesWithRoutes(client: object, options: QueriesOptionsFor<AnyApi>): object {
   return withRouteQueries(client, { ...options, keyPrefix: options.keyPrefix ?? 'rpc' }, rpcQueries, {
+    engine: () => import('./invalidation.js'),
     countArguments: () => 1,
     toArguments: (_, variables) => [variables],
     toPages([args], id = ['id'], paging = 'cursor') {
@@ -114,38 +115,22 @@ function withRouteQueries(
   createQueries: (client: object, options: QueriesOptions) => object,
   style: RouteStyle,
 ): object {
-  const { keyPrefix, graph, relatedModels = {}, queryClient, idempotency } = options
-  // Custom routes can read rows of any model. Under a separate key, which names no model, every mutation invalidates their queries.
-  const routesKey = `${keyPrefix}-routes`
-  const otherKeys = [...(options.otherKeys ?? STYLES), routesKey]
-  const queries = createQueries(client, { ...options, otherKeys })
+  const { keyPrefix, graph, queryClient, idempotency } = options
+  const queries = createQueries(client, options)
   const models = mapModels(graph)
-
-  const engine = () => import('./invalidation.js')
-  // The effect of a route is unknown, so queries are invalidated by model, like those of other clients.
-  const toScope = (written: readonly string[], key: readonly string[]): Scope => ({
-    graph,
-    models,
-    prefix: [key],
-    otherKeys: [keyPrefix, ...otherKeys],
-    relatedModels: Object.fromEntries(written.map((model) => [model, [model, ...(relatedModels[model] ?? [])]])),
-  })
-  const toWrites = (written: readonly string[], operation: string) =>
-    written.map((model) => ({ model, operation, args: {}, result: undefined }))
+  const scope = { ...options, models }
+  const { engine } = style
 
   const createRoute = (name: string, route: string, declaration: RouteDeclaration) => {
     const call = (...args: readonly unknown[]): Promise<unknown> =>
       Reflect.get(Reflect.get(client, name), route)(...args)
-    const key = [routesKey, `${name}.${route}`]
+    // Custom routes can read rows of any model. Under a separate key, which names no model, every write invalidates their queries.
+    const key = [`${keyPrefix}-routes`, `${name}.${route}`]
     const queryKey = (...args: readonly unknown[]) => [
       ...key,
       ...args.filter((arg) => arg !== undefined).map(toQueryKey),
     ]
-    // A group without a model writes nothing by default.
-    const written = declaration.writes ?? [models.get(name) ?? []].flat()
-    const scope = toScope(written, key)
-    // A route that writes nothing invalidates no queries, not even those of other routes.
-    const routeEngine = written.length > 0 ? engine : async () => ({ ...(await engine()), invalidateWrites: skip })
+    const writes = toRouteWrites(models, name, declaration.writes)
     /** Splits the arguments of `queryOptions` into those of the method and the overrides after them. */
     const split = (all: readonly unknown[]) => {
       const count = style.countArguments(declaration)
@@ -180,62 +165,30 @@ function withRouteQueries(
             send: (variables, sent) =>
               call(...style.toArguments(declaration, variables, input), { headers: input['headers'], ...sent }),
             scope,
-            engine: routeEngine,
-            writes: () => toWrites(written, route),
+            engine,
+            writes: () => writes,
             queryClient,
             idempotency,
           },
           input,
         ),
-      invalidate: (target: QueryClientLike) => invalidateOrAll(routeEngine, target, scope, toWrites(written, route)),
-    }
-  }
-
-  /** Adds the effects of declared routes to the options of transactions. */
-  const createTransaction = (transaction: RpcTransactionMutation) => {
-    const invalidateCalls = async (target: QueryClientLike, calls: readonly Partial<PendingCall>[]): Promise<void> => {
-      // `writes` defaults to the group of the route. Groups without a model have no queries to invalidate.
-      const written = calls.flatMap(({ writes = [] }) =>
-        writes.map((name) => models.get(name) ?? name).filter((model) => Object.hasOwn(graph, model)),
-      )
-      const scope = toScope(written, [routesKey, '$transaction'])
-      if (written.length > 0) await invalidateOrAll(engine, target, scope, toWrites(written, ''))
-    }
-    return {
-      mutationOptions(input: Parameters<RpcTransactionMutation['mutationOptions']>[0]) {
-        const options = transaction.mutationOptions(input)
-        return {
-          ...options,
-          onSettled: async (...all: Parameters<NonNullable<typeof options.onSettled>>) => {
-            const [, error, calls, , context] = all
-            const target = queryClient ?? Object(context).client
-            if (!isRejected(error)) await invalidateCalls(target, calls)
-            return options.onSettled?.(...all)
-          },
-        }
-      },
-      async invalidate(target: QueryClientLike, calls: readonly RpcCall<unknown>[], results?: readonly unknown[]) {
-        await Promise.all([transaction.invalidate(target, calls, results), invalidateCalls(target, calls)])
-      },
+      invalidate: (target: QueryClientLike) => invalidateOrAll(engine, target, scope, writes),
     }
   }
 
   // A group without a model has no operations, so these are read only for members that are not routes.
-  return lazyMembers((name) => {
-    if (name === '$transaction') return createTransaction(Reflect.get(queries, name))
-    return lazyMembers((member) => {
+  return lazyMembers((name) =>
+    lazyMembers((member) => {
       const { declaration }: { declaration?: RouteDeclaration } = Object(findMethod(client, name, member))
       return declaration ? createRoute(name, member, declaration) : Reflect.get(Reflect.get(queries, name), member)
-    })
-  })
+    }),
+  )
 }
 
 /** Returns the model of the rows that a route returns, or an empty string if it returns none. */
 function getResultModel({ result }: RouteDeclaration): string {
   return [result].flat().find((name) => typeof name === 'string') ?? ''
 }
-
-async function skip(): Promise<void> {}
 
 /** Returns a method of a client. `$transaction` has none. */
 function findMethod(client: object, name: string, method: string): unknown {

@@ -1,13 +1,9 @@
 import { lazyMembers } from '../lazy-members.js'
+import type { PendingCall } from '../rpc/call.js'
 import { isRead } from '../rpc/is-read.js'
 import { toQueryKey } from './key.js'
-import {
-  completedWrites,
-  type Mutation,
-  type MutationInput,
-  createMutationOptions,
-  invalidateOrAll,
-} from './mutation.js'
+import type { CompletedWrite } from './invalidation.js'
+import { type Mutation, type MutationInput, createMutationOptions, invalidateOrAll } from './mutation.js'
 import { nextPage, type Paging } from './paging.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
@@ -29,7 +25,7 @@ export function rpcQueries(
 ): object {
   const { graph } = impact
   const models = mapModels(graph)
-  const scope = { ...impact, prefix: [keyPrefix], models }
+  const scope = { ...impact, keyPrefix, models }
   const engine = () => import('./invalidation.js')
   const parts = { scope, engine, queryClient, idempotency }
 
@@ -70,38 +66,37 @@ export function rpcQueries(
           key: queryKey(),
           send: (args, sent) =>
             call({ ...Object(args), ...Object.fromEntries(selection) }, { headers: input['headers'], ...sent }),
-          writes: (args) => [{ model, operation, args: Object(args) }],
+          writes: (args, result) => [{ model, operation, args: Object(args), result }],
           ...parts,
         }
         return createMutationOptions(mutation, input)
       },
       invalidate: (client: QueryClientLike, args?: unknown, result?: unknown) =>
-        invalidateOrAll(engine, client, scope, completedWrites([{ model, operation, args: Object(args) }], [result])),
+        invalidateOrAll(engine, client, scope, [{ model, operation, args: Object(args), result }]),
     }
   }
 
   // Reads do not affect other queries.
-  const toWrites = (calls: unknown) =>
-    toArray(calls).flatMap((call) => {
-      const { model: delegate, op, args }: PlainObject = Object(call)
-      const model = models.get(String(delegate))
-      return model === undefined || isRead(String(op)) ? [] : [{ model, operation: String(op), args: Object(args) }]
+  const toWrites = (calls: unknown, results?: unknown) =>
+    toArray(calls).flatMap((call, index): readonly CompletedWrite[] => {
+      const { model: delegate, op, args, writes }: PendingCall = Object(call)
+      if (writes) return toRouteWrites(models, delegate, writes)
+      const model = models.get(delegate)
+      if (model === undefined || isRead(op)) return []
+      return [{ model, operation: op, args: Object(args), result: Object(results)[index] }]
     })
-  const toResults = (calls: unknown, results: unknown) =>
-    toArray(results).filter((_, at) => !isRead(String(Object(toArray(calls)[at]).op)))
   const transaction = {
     mutationOptions: (input: MutationInput & PlainObject = {}) => {
       const mutation: Mutation = {
         key: [keyPrefix, '$transaction'],
         send: (calls, sent) => Reflect.get(client, '$transaction')(calls, { headers: input['headers'], ...sent }),
         writes: toWrites,
-        toResults,
         ...parts,
       }
       return createMutationOptions(mutation, input)
     },
     invalidate: (client: QueryClientLike, calls: unknown, results?: unknown) =>
-      invalidateOrAll(engine, client, scope, completedWrites(toWrites(calls), toResults(calls, results))),
+      invalidateOrAll(engine, client, scope, toWrites(calls, results)),
   }
 
   return lazyMembers((delegate) => {
@@ -117,4 +112,18 @@ export function rpcQueries(
 /** Maps delegate names to model names: `postLike` → `PostLike`. */
 export function mapModels(graph: QueriesOptions['graph']): ReadonlyMap<string, string> {
   return new Map(Object.keys(graph).map((model) => [model.charAt(0).toLowerCase() + model.slice(1), model]))
+}
+
+/**
+ * Returns the writes of a custom route, whose effects are unknown.
+ * @param group the group of the route: a delegate name, or the name of a group without a model
+ */
+export function toRouteWrites(
+  models: ReadonlyMap<string, string>,
+  group: string,
+  writes: readonly string[] = [group],
+): readonly CompletedWrite[] {
+  return writes
+    .flatMap((name) => models.get(name) ?? (name === group ? [] : name))
+    .map((model) => ({ model, operation: 'any', args: {} }))
 }

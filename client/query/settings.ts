@@ -2,9 +2,6 @@ import type { AnyApi, ModelName } from '../api.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { Graph } from './impact/graph.js'
 
-/** The default key prefixes of the REST and RPC APIs. */
-export const STYLES: readonly string[] = ['rpc', 'rest']
-
 /** Options of `createRpcQueries` and `createRestQueries`. */
 export interface QueriesOptions {
   /** The `graph` from the generated `graph.ts`. */
@@ -25,6 +22,15 @@ export interface QueriesOptions {
   readonly idempotency?: boolean | undefined
   /** The query client. Required with versions of TanStack Query before 5.89. Later versions pass it to mutations. */
   readonly queryClient?: QueryClientLike | undefined
+}
+
+/** Returns the first elements of the query keys of all clients of an API. */
+export function findKeys({ keyPrefix, otherKeys = ['rpc', 'rest'] }: Keys): ReadonlySet<unknown> {
+  return new Set([keyPrefix, `${keyPrefix}-routes`, ...otherKeys])
+}
+
+interface Keys extends Pick<QueriesOptions, 'otherKeys'> {
+  readonly keyPrefix: string
 }
 
 /** {@link QueriesOptions} for the models of an API. */

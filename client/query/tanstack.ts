@@ -1,6 +1,6 @@
 /** The part of TanStack Query's `QueryClient` that this package uses. All 5.x versions have it. */
 export interface QueryClientLike {
-  getQueryCache(): { findAll(filters: { queryKey: readonly unknown[] }): readonly QueryLike[] }
+  getQueryCache(): { findAll(filters?: { queryKey: readonly unknown[] }): readonly QueryLike[] }
   setQueryData(key: readonly unknown[], data: unknown, options: { updatedAt: number }): unknown
   invalidateQueries(filters: QueryFilters): Promise<void>
   cancelQueries(filters: QueryFilters): Promise<void>
@@ -8,7 +8,6 @@ export interface QueryClientLike {
 
 /** Selects queries. */
 export interface QueryFilters {
-  queryKey: readonly unknown[]
   predicate: (query: { readonly queryKey: readonly unknown[]; readonly queryHash: string }) => boolean
 }
 

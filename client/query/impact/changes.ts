@@ -28,7 +28,7 @@ export interface Change {
 
 /**
  * Finds all effects of a write: those of its arguments and nested writes, and the database's referential actions. Uses the values in the
- * result, if there is one.
+ * result, if there is one. The effect of the operation `any` is unknown.
  */
 export function findChanges(
   graph: Graph,
@@ -202,6 +202,7 @@ export function findChanges(
     }
   }
 
+  if (operation === 'any') return [{ model, kind: 'any', row: {} }]
   const { where, data, create, update } = args
   const rows = Array.isArray(result) ? result.filter(isPlainObject) : undefined
   const id = idFields(graph, model)
