@@ -11,8 +11,8 @@ export interface QueriesOptions {
   /** Models that server-side hooks also write, per model: `{ Document: ['AuditEntry'] }`. Their queries are invalidated too. */
   readonly relatedModels?: Readonly<Record<string, readonly string[] | undefined>> | undefined
   /**
-   * The key prefixes of other clients of the same API. Mutations invalidate their queries too, but only by model, because their keys have
-   * a different format. Default: `rpc` and `rest`.
+   * The key prefixes of other clients of the same API. Mutations invalidate their queries too, including those of declared routes, but only
+   * by model, because their keys have a different format. Default: `rpc` and `rest`.
    */
   readonly otherKeys?: readonly string[] | undefined
   /**
@@ -24,9 +24,9 @@ export interface QueriesOptions {
   readonly queryClient?: QueryClientLike | undefined
 }
 
-/** Returns the first elements of the query keys of all clients of an API. */
+/** Returns the first elements of the query keys of all clients of an API, for operations and declared routes. */
 export function findKeys({ keyPrefix, otherKeys = ['rpc', 'rest'] }: Keys): ReadonlySet<unknown> {
-  return new Set([keyPrefix, `${keyPrefix}-routes`, ...otherKeys])
+  return new Set([keyPrefix, ...otherKeys].flatMap((key) => [key, `${key}-routes`]))
 }
 
 interface Keys extends Pick<QueriesOptions, 'otherKeys'> {
