@@ -50,7 +50,7 @@ function toPrismaWrite(graph: Graph, { model, operation, args }: Write): Write {
   const { variables, relation, change } = args
   const { id, data, members }: { id?: unknown; data?: unknown; members?: unknown } =
     operation === 'delete' ? { id: variables } : Object(variables)
-  const where = { id: String(id) }
+  const where = toUniqueWhere(id)
   if (operation === 'relationship') {
     const action = ACTIONS[String(change)] ?? 'set'
     const link = members === null ? { disconnect: true } : { [action]: toArray(members).map(toUniqueWhere) }

@@ -2,7 +2,7 @@ import type { AnyApi, ModelName, OperationsOf, TargetOf } from '../api.js'
 import type { ClientTypes, RelationName, ToManyName, ToOneName } from '../rest/types/api.js'
 import type { Fieldsets, Included, IncludeStart, ListQuery, ResponseShape, SortStart } from '../rest/types/query.js'
 import type { List, Related, Resource } from '../rest/types/result.js'
-import type { Id } from '../rest/types/values.js'
+import type { Id, ResourceOrId } from '../rest/types/values.js'
 import type { CreateData, Match, RelationInput, UpdateData, WritableRelation } from '../rest/types/write.js'
 import type {
   InfiniteQueryOptions,
@@ -154,15 +154,16 @@ export interface UpsertMutation<A extends AnyApi, C extends ClientTypes, N exten
   invalidate(client: QueryClientLike, variables: { data: CreateData<A, C, N> }, result?: unknown): Promise<void>
 }
 
-/** The expected version of a resource. */
-interface ExpectedVersion {
-  /** The version of the resource when it was read: `post.$meta.version`. The server rejects the write if the resource has changed since. */
+/** The resource to change. */
+export interface MutationTarget {
+  /** The id, or the resource as it was read. The server rejects a write to a resource that has changed since, if it has a version. */
+  readonly id: ResourceOrId
+  /** The version of the resource when it was read: `post.$meta.version`. Default: the version of the resource in `id`. */
   readonly version?: string | undefined
 }
 
 /** The variables of an update. */
-export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N extends string> extends ExpectedVersion {
-  readonly id: Id
+export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N extends string> extends MutationTarget {
   readonly data: UpdateData<A, C, N>
 }
 
@@ -182,16 +183,17 @@ export interface UpdateMutation<A extends AnyApi, C extends ClientTypes, N exten
   invalidate(client: QueryClientLike, variables: UpdateVariables<A, C, N>, result?: unknown): Promise<void>
 }
 
-/** Mutation options of `delete`. Each call passes the id as its variables. */
+/** Mutation options of `delete`. Each call passes the id, or the resource as it was read, as its variables. */
 export interface DeleteMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions(
-    options?: MutationCallbacks<void, Id> & {
+    options?: MutationCallbacks<void, ResourceOrId> & {
       /** Removes the resource before the server responds, and restores it if the server rejects the deletion. */
-      readonly optimistic?: boolean | ((id: Id, resource: Resource<A, C, N>) => object | undefined) | undefined
+      readonly optimistic?:
+        boolean | ((target: ResourceOrId, resource: Resource<A, C, N>) => object | undefined) | undefined
     },
-  ): MutationOptions<void, Id>
+  ): MutationOptions<void, ResourceOrId>
   /** Invalidates the queries that a direct call to the client may affect. Mutations with `mutationOptions` do this automatically. */
-  invalidate(client: QueryClientLike, variables: Id, result?: unknown): Promise<void>
+  invalidate(client: QueryClientLike, variables: ResourceOrId, result?: unknown): Promise<void>
 }
 
 /** Mutation options of `relationship`. */
@@ -211,7 +213,6 @@ export interface LinkVariables<
   C extends ClientTypes,
   N extends string,
   K extends string,
-> extends ExpectedVersion {
-  readonly id: Id
+> extends MutationTarget {
   readonly members: RelationInput<A, C, N, K>
 }

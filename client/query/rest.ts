@@ -1,21 +1,15 @@
 import { lazyMembers } from '../lazy-members.js'
+import { getId } from '../rest/id.js'
 import type { CompletedWrite } from './invalidation.js'
 import { toQueryKey } from './key.js'
 import { type MutationInput, createMutationOptions, type SendOptions, invalidateOrAll } from './mutation.js'
+import type { MutationTarget } from './rest-types.js'
 import { mapModels } from './rpc.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { PlainObject } from './impact/graph.js'
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>
-
-/** The variables of a mutation. */
-interface MutationVariables {
-  readonly id?: unknown
-  readonly data?: unknown
-  readonly members?: unknown
-  readonly version?: unknown
-}
 
 /**
  * Creates the query and mutation options of a REST client. At run time, every method has all kinds of options. The types expose only the
@@ -55,16 +49,16 @@ export function restQueries(
       variables: unknown,
       sendOptions: SendOptions | false | undefined,
     ): Promise<unknown> => {
-      const { id, data, members, version }: MutationVariables = Object(variables)
-      const target = version === undefined ? id : { id, $meta: { version } }
+      const { data, members }: PlainObject = Object(variables)
       const { include, fields, match, relation, change, headers } = input
       const options = { headers, ...sendOptions }
       const query = { ...(include !== undefined && { include }), ...(fields !== undefined && { fields }) }
       if (method === 'create') return call(variables, query, options)
-      if (method === 'update') return call(target, data, query, options)
+      if (method === 'update') return call(toTarget(Object(variables)), data, query, options)
       if (method === 'upsert') return call(data, { ...query, match }, options)
       if (method === 'delete') return call(variables, options)
-      return Reflect.get(Reflect.get(collection(), 'relationship')(target, relation), String(change))(members, options)
+      const relationship = Reflect.get(collection(), 'relationship')(toTarget(Object(variables)), relation)
+      return Reflect.get(relationship, String(change))(members, options)
     }
     return {
       queryKey,
@@ -124,6 +118,11 @@ export function restQueries(
       method === 'queryKey' ? () => [keyPrefix, name] : createMethod(name, model, method),
     )
   })
+}
+
+/** Returns the id or resource that a mutation changes, with the expected version. */
+export function toTarget({ id, version }: MutationTarget): unknown {
+  return version === undefined ? id : { id: getId(id), $meta: { version } }
 }
 
 /** Returns the `page` parameters of a document's `next` link, or undefined on the last page. */

@@ -11,7 +11,6 @@ import type {
 } from '../rest/types/query.js'
 import type { List, Resource } from '../rest/types/result.js'
 import type { RouteArgs as RestArgs, RowsOf, ValueOf } from '../rest/types/routes.js'
-import type { Id } from '../rest/types/values.js'
 import type { RowOf } from '../rpc/results.js'
 import type { CheckedListArgs, ListArgs, RouteArgs as RpcArgs, RouteResult } from '../rpc/routes.js'
 import type {
@@ -23,7 +22,7 @@ import type {
   RequestHeaders,
 } from './options.js'
 import type { PageParam, Paging } from './paging.js'
-import type { LinkedPage } from './rest-types.js'
+import type { LinkedPage, MutationTarget } from './rest-types.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { Tagged } from './tag.js'
 
@@ -102,15 +101,7 @@ interface RestValueQuery<R, T> {
 
 /** The variables of a mutation: the id, the version and the body or query as `data`. Without an id, the body or query itself. */
 export type RestRouteVariables<R> =
-  HasId<R> extends true
-    ? {
-        readonly id: Id
-        /** The version of the resource when it was read. The server rejects the request if the resource has changed since. */
-        readonly version?: string | undefined
-      } & DataOf<InputOf<R>>
-    : [InputOf<R>] extends [never]
-      ? void
-      : InputOf<R>
+  HasId<R> extends true ? MutationTarget & DataOf<InputOf<R>> : [InputOf<R>] extends [never] ? void : InputOf<R>
 
 type DataOf<T> = [T] extends [never] ? {} : {} extends T ? { readonly data?: T } : { readonly data: T }
 

@@ -7,7 +7,7 @@ import type { PlainObject } from './impact/graph.js'
 import { toQueryKey } from './key.js'
 import { createMutationOptions, invalidateOrAll, type LoadEngine, type MutationInput } from './mutation.js'
 import { nextPage, type Paging } from './paging.js'
-import { nextLink, restQueries } from './rest.js'
+import { nextLink, restQueries, toTarget } from './rest.js'
 import type { RestQueries } from './rest-types.js'
 import type { RestRouteQueries, RpcRouteQueries } from './route-types.js'
 import { mapModels, rpcQueries, toRouteWrites } from './rpc.js'
@@ -59,9 +59,9 @@ export function createRestQueriesWithRoutes(client: object, options: QueriesOpti
     countArguments: (declaration) =>
       [hasId(declaration), declaration.body ?? declaration.query, hasRows(declaration)].filter(Boolean).length,
     toArguments(declaration, variables, { include, fields }) {
-      const { id, version, data } = hasId(declaration) ? Object(variables) : { data: variables }
+      const data: unknown = hasId(declaration) ? Object(variables).data : variables
       return [
-        ...(hasId(declaration) ? [version === undefined ? id : { id, $meta: { version } }] : []),
+        ...(hasId(declaration) ? [toTarget(Object(variables))] : []),
         ...(declaration.body || declaration.query ? [data] : []),
         ...(hasRows(declaration)
           ? [{ ...(include !== undefined && { include }), ...(fields !== undefined && { fields }) }]

@@ -14,11 +14,18 @@ export interface ResourceProperties<T extends string> {
   /** The links: `self`. */
   readonly $links: Links
   /** The `meta` object. */
-  readonly $meta: Readonly<Record<string, unknown>>
+  readonly $meta: ResourceMeta
   /** The relationship objects of the document, with their links. */
   readonly $relationships: Readonly<Record<string, RelationshipObject | undefined>>
   /** The document of the response. */
   readonly $document: JsonApiDocument
+}
+
+/** The `meta` object of a resource. */
+export interface ResourceMeta {
+  /** The version of the resource. Undefined if its model has no version, or if the caller may not read it. */
+  readonly version?: string | undefined
+  readonly [name: string]: unknown
 }
 
 /** A related resource that was not included. */

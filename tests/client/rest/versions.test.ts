@@ -1,9 +1,11 @@
 import { MutationObserver, QueryClient } from '@tanstack/query-core'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, expectTypeOf, it, vi } from 'vitest'
 
-import { createRpcClient, RestError } from '../../../client/index.js'
-import { createRestQueries } from '../../../client/query/index.js'
+import { createRpcClient, RestError, withRestRoutes } from '../../../client/index.js'
+import { createRestQueries, createRestQueriesWithRoutes } from '../../../client/query/index.js'
 import type { Api } from '../../../fixtures/versions/expected/client.js'
+import { implementRoutes } from '../../../fixtures/versions/expected/custom-routes.js'
+import { declareRoutes } from '../../../fixtures/versions/expected/declare-routes.js'
 import { graph } from '../../../fixtures/versions/expected/graph.js'
 import { fillVersions } from '../../rest/support/versions.js'
 import { describeDatabases } from '../../support/databases.js'
@@ -89,9 +91,63 @@ describeDatabases(
 
     it('rejects a TanStack Query mutation with an outdated version with 412', async () => {
       const { account } = createRestQueries(rest, { graph })
-      const mutation = new MutationObserver(new QueryClient(), account.update.mutationOptions())
-      expect((await mutation.mutate({ id: 1, version: '1', data: { balance: 5 } })).balance).toBe(5)
-      await expectPreconditionFailed(mutation.mutate({ id: 1, version: '1', data: { balance: 6 } }))
+      const { mutate } = new MutationObserver(new QueryClient(), account.update.mutationOptions())
+      const { id, $meta } = await rest.account.get(1)
+      expectTypeOf($meta.version).toEqualTypeOf<string | undefined>()
+      expect((await mutate({ id, version: $meta.version, data: { balance: 5 } })).balance).toBe(5)
+      await expectPreconditionFailed(mutate({ id, version: $meta.version, data: { balance: 6 } }))
+    })
+
+    it('rejects a TanStack Query mutation of an outdated resource with 412', async () => {
+      const queries = createRestQueries(rest, { graph })
+      const client = new QueryClient()
+      const [mine] = await rest.account.list({ sort: ['name'] })
+      if (!mine) throw new Error('There is no account.')
+      const balance = 5
+      const update = new MutationObserver(client, queries.account.update.mutationOptions())
+      const changed = await update.mutate({ id: mine, data: { balance } })
+      await expectPreconditionFailed(update.mutate({ id: mine, data: { balance } }))
+      const linking = queries.account.relationship.mutationOptions({ relation: 'entries', change: 'add' })
+      await expectPreconditionFailed(new MutationObserver(client, linking).mutate({ id: mine, members: [3] }))
+      const remove = new MutationObserver(client, queries.account.delete.mutationOptions())
+      await expectPreconditionFailed(remove.mutate(mine))
+      // The version has precedence over that of the resource.
+      const stored = await update.mutate({ id: mine, version: changed.$meta.version, data: { balance } })
+      await remove.mutate(stored)
+      await expect(rest.account.get(mine.id)).rejects.toMatchObject({ status: 404 })
+    })
+
+    it('rejects a TanStack Query mutation of a declared route on an outdated resource with 412', async () => {
+      const declarations = declareRoutes({ account: { close: { method: 'POST', path: '/:id/close' } } })
+      const routes = implementRoutes(declarations, {
+        account: {
+          async close({ orm, where }) {
+            await orm.account.update({ where, data: { notes: 'closed' } })
+          },
+        },
+      })
+      const routed = withRestRoutes(versionsClient(fetchOf(db, { routes })), declarations)
+      const { account } = createRestQueriesWithRoutes(routed, { graph })
+      const close = new MutationObserver(new QueryClient(), account.close.mutationOptions())
+      const mine = await rest.account.get(1)
+      const { $meta } = await rest.account.update(1, { balance: 5 })
+      await expectPreconditionFailed(close.mutate({ id: mine }))
+      await close.mutate({ id: mine, version: $meta.version })
+    })
+
+    it('invalidates the queries of a resource that is passed to a mutation', async () => {
+      const { account } = createRestQueries(rest, { graph })
+      const client = new QueryClient()
+      const options = account.get.queryOptions(1)
+      const others = account.get.queryOptions(2)
+      const mine = await client.fetchQuery(options)
+      await client.fetchQuery(others)
+      const update = account.update.mutationOptions({ optimistic: true })
+      const done = new MutationObserver(client, update).mutate({ id: mine, data: { balance: 5 } })
+      await vi.waitFor(() => expect(client.getQueryData(options.queryKey)?.balance).toBe(5))
+      await done
+      expect(client.getQueryState(options.queryKey)?.isInvalidated).toBe(true)
+      expect(client.getQueryState(others.queryKey)?.isInvalidated).toBe(false)
     })
   },
   { fixture: 'versions' },
