@@ -124,7 +124,8 @@ describe('routewright init', () => {
   it.each([
     ['postgresql', []],
     ['mysql', []],
-    ['sqlite', ['@prisma/adapter-libsql']],
+    ['sqlite', []],
+    ['sqlite', ['@prisma/adapter-better-sqlite3']],
   ])('%s: creates a client with a driver adapter', (provider, packages) => {
     const client = './src/generated/prisma/client.js'
     const module = databaseModule({ provider, client, adapter: 'express', packages: new Set(packages) })

@@ -164,8 +164,8 @@ describe('databaseModule', () => {
   it('uses the installed driver adapter', () => {
     const driver = (packages: readonly string[]) =>
       databaseModule({ ...options, provider: 'sqlite', packages: new Set(packages) })?.driver
-    expect(driver([])).toBe('@prisma/adapter-better-sqlite3')
-    expect(driver(['@prisma/adapter-libsql'])).toBe('@prisma/adapter-libsql')
+    expect(driver([])).toBe('@prisma/adapter-libsql')
+    expect(driver(['@prisma/adapter-better-sqlite3'])).toBe('@prisma/adapter-better-sqlite3')
   })
 
   it('loads .env with dotenv unless the framework loads it', () => {

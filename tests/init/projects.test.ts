@@ -165,7 +165,7 @@ describe('routewright init: next steps', () => {
     })
     const steps = stepsOf((await runInit(folder)).out)
     expect(steps).toEqual([
-      'pnpm add @routewright/runtime hono zod @prisma/adapter-better-sqlite3@7',
+      'pnpm add @routewright/runtime hono zod @prisma/adapter-libsql@7',
       'pnpm add -D routewright @types/express',
       'pnpm exec prisma generate',
       'Set DATABASE_URL in the environment to the URL of your database.',

@@ -36,7 +36,8 @@ const DRIVERS: Readonly<Record<string, readonly Driver[]>> = {
   postgresql: [PG],
   cockroachdb: [PG],
   mysql: [MARIADB],
-  sqlite: [BETTER_SQLITE, LIBSQL],
+  // With better-sqlite3, queries of other requests become part of an open transaction.
+  sqlite: [LIBSQL, BETTER_SQLITE],
   sqlserver: [MSSQL],
 }
 
