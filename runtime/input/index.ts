@@ -42,6 +42,7 @@ function createSchema<T>(fields: Entries, check: (fields: Entries, values: Value
         return isValid(value, issues) ? { value } : { issues }
       },
     },
+    forForm: () => createSchema(fields, check),
   }
 }
 

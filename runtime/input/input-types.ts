@@ -27,6 +27,11 @@ export interface InputSchema<T> {
     readonly validate: (value: unknown) => InputResult<T>
     readonly types?: { readonly input: T; readonly output: T } | undefined
   }
+  /**
+   * Returns the schema for a form whose values have the type `V`. They can contain other members, such as nested rows, and types that the
+   * fields do not have, such as undefined for an empty input.
+   */
+  readonly forForm: <V extends object>() => InputSchema<V>
 }
 
 /** The value, or its errors. */

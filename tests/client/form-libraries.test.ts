@@ -41,6 +41,17 @@ describe('form libraries', () => {
     expect(form.getFieldMeta('tags[0]')?.errors).toEqual(['Is unknown.'])
   })
 
+  it('TanStack Form: validates a form that also creates related rows', () => {
+    const defaultValues = { text: 'Good', replies: { create: [{ text: '' }] } }
+    const onChange = feedbackInput.create.forForm<typeof defaultValues>()
+    const form = new FormApi({ defaultValues, validators: { onChange } })
+    form.mount()
+    form.setFieldValue('replies.create[0].text', 'Thanks')
+    expect(form.state.canSubmit).toBe(true)
+    form.setFieldValue('text', '')
+    expect(form.state.fieldMeta.text?.errors).toMatchObject([{ message: expect.stringContaining('Too small') }])
+  })
+
   it('Conform: replies with the errors of the server', () => {
     const data = new FormData()
     data.set('text', 'Good')

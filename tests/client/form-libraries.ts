@@ -39,6 +39,32 @@ export function inTanStackForm() {
   })
 }
 
+/** The values of a form that also creates related rows, and whose date is text. */
+interface NestedValues {
+  text: string
+  visitedAt: string | undefined
+  replies: { create: { text: string }[] }
+}
+const nestedValues: NestedValues = { text: '', visitedAt: undefined, replies: { create: [{ text: '' }] } }
+
+/** A form of React Hook Form with related rows. */
+export function nestedInReactHookForm() {
+  const resolver = standardSchemaResolver(feedbackInput.create.forForm<NestedValues>())
+  const form = useForm({ resolver, defaultValues: nestedValues })
+  form.register('replies.create.0.text')
+  // @ts-expect-error Unknown field.
+  form.register('replies.create.0.txt')
+  return form.handleSubmit((values) => values.replies.create.length)
+}
+
+/** A form of TanStack Form with related rows. */
+export function nestedInTanStackForm() {
+  return useTanStackForm({
+    defaultValues: nestedValues,
+    validators: { onChange: feedbackInput.create.forForm<NestedValues>() },
+  })
+}
+
 /** A server action with Conform. */
 export async function inConform(submission: Submission<{ text: string }>) {
   if (submission.status !== 'success') return submission.reply()
