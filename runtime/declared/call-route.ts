@@ -29,12 +29,12 @@ export async function callRoute(
   locate: LocateInput,
 ): Promise<unknown> {
   const { declaration, label, implementation } = route
-  const fail = (code: string, detail: string): Error => {
+  const fail = (code: string, detail: string, field?: string): Error => {
     const { errors = {} } = declaration
     const status = Object.hasOwn(errors, code) ? errors[code] : undefined
     return status === undefined
       ? new Error(`The route ${label} does not declare the error "${code}".`)
-      : httpError(status, detail, { code })
+      : httpError(status, detail, { code, ...(field !== undefined && { field }) })
   }
   const context = await getContext()
   const client = await getOrm()

@@ -39,10 +39,19 @@ type RouteCall<T extends TypeMap, N extends ModelName<T>, R, O, C> = {
     : unknown) &
   (R extends { readonly errors: infer E }
     ? {
-        /** Creates one of the declared errors: `throw fail('already-published', 'The post is already published.')`. */
-        readonly fail: (code: keyof E & string, detail: string) => Error
+        /**
+         * Creates one of the declared errors: `throw fail('already-published', 'The post is already published.')`. The third argument is the
+         * property of the body or query that caused it. Forms show the error next to this field.
+         */
+        readonly fail: (code: keyof E & string, detail: string, field?: InputName<R>) => Error
       }
     : unknown)
+
+/** The names of the properties of a route's body or query. */
+type InputName<R> = R extends
+  { readonly body: infer S extends StandardSchema } | { readonly query: infer S extends StandardSchema }
+  ? keyof InputOf<S> & string
+  : never
 
 /** The arguments of `findMany` that a request determines. A type alias, because Prisma ignores the `select` of an interface. */
 type ListArgs<T extends TypeMap, N extends ModelName<T>> = {

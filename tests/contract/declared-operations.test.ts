@@ -160,7 +160,7 @@ const routes = implementRoutes(declarations, {
       return { removed: count }
     },
     async label({ orm, body, fail }) {
-      if (body.name === 'full') throw fail('full', 'There are too many labels.')
+      if (body.name === 'full') throw fail('full', 'There are too many labels.', 'name')
       return orm.tag.create({ data: body })
     },
   },
@@ -301,11 +301,11 @@ describeContract('declared routes in transactions', ({ rule, rest, rpc, finally:
   const full = 'There are too many labels.'
   const reset = call('add', '/site-reports/all/reset', { views: 7 })
   rest(OPERATIONS, operate(reset, call('update', '/site-reports/label', { name: 'full' })), 409, {
-    errors: [{ code: 'full', detail: full, source: { pointer: '/atomic:operations/1' } }],
+    errors: [{ code: 'full', detail: full, source: { pointer: '/atomic:operations/1/meta/body/name' } }],
   })
   rpc(transaction(step('Site-reports.reset', { views: 7 }), step('Site-reports.label', { name: 'full' })), 409, {
     message: `Operation 1: ${full}`,
-    issues: [{ path: [1, 'args'] }],
+    issues: [{ path: [1, 'args', 'name'] }],
   })
   after(keepsViews)
   rule('7.1, 7.4', 'validates the input of routes without a model', unqueried)

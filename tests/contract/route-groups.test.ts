@@ -36,13 +36,13 @@ const routes = implementRoutes(declarations, {
   reports: {
     async monthly({ orm, query: { views }, fail }) {
       const count = await orm.post.count({ where: { viewCount: { gte: views } } })
-      if (count === 0) throw fail('no-posts', 'No posts have so many views.')
+      if (count === 0) throw fail('no-posts', 'No posts have so many views.', 'views')
       return { count, at: new Date(0) }
     },
     best: ({ orm }) => orm.post.findMany({ where: { viewCount: { gte: 20 } }, orderBy: { id: 'asc' } }),
     first: ({ orm }) => orm.user.findFirst({ orderBy: { id: 'asc' } }),
     async reset({ orm, body, fail }) {
-      if (body.note === 'no') throw fail('locked', 'The posts are locked.')
+      if (body.note === 'no') throw fail('locked', 'The posts are locked.', 'note')
       await orm.post.updateMany({ data: { content: body.note } })
     },
   },
@@ -89,12 +89,13 @@ describeContract('declared routes without a model', ({ rule, rest, rpc, finally:
   rule('7.1, 7.4', 'responds with a declared error', served)
   const detail = 'No posts have so many views.'
   rest('/reports/monthly?views=99', 404, { errors: [{ code: 'no-posts', status: 404, detail }] })
-  rpc(get('/reports/monthly', { views: 99 }), 404, { code: 'no-posts', message: detail })
+  rest('/reports/monthly?views=99', 404, 'no-posts views')
+  rpc(get('/reports/monthly', { views: 99 }), 404, { code: 'no-posts', issues: [{ path: ['views'], message: detail }] })
   rule('7.1, 7.4', 'rejects an invalid body with the location of the error', served)
   rest('POST /reports/reset', { note: 'too long' }, 422, 'invalid-value /note')
   rpc(call('/reports/reset', { note: 'too long' }), 400, { issues: [{ path: ['note'] }] })
-  rest('POST /reports/reset', { note: 'no' }, 409, 'locked')
-  rpc(call('/reports/reset', { note: 'no' }), 409, 'locked')
+  rest('POST /reports/reset', { note: 'no' }, 409, 'locked /note')
+  rpc(call('/reports/reset', { note: 'no' }), 409, { code: 'locked', issues: [{ path: ['note'] }] })
   rule('4.1, 4.3', 'responds without a result', served)
   rest('POST /reports/reset', { note: 'x' }, 204)
   rpc(call('/reports/reset', { note: 'x' }), 200, null)
