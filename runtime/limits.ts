@@ -124,7 +124,7 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
 
 /** Returns the message for a request whose filters and sort orders cost too many points. */
 export function costLimitMessage(cost: number, { filterCost }: Limits): string {
-  return `Filters and sorting cost ${cost} points. The limit is ${filterCost}. Text matches and deep relations cost most.`
+  return `Filters and sorting cost ${cost} points. The limit is ${filterCost}. Text filters cost most.`
 }
 
 /**

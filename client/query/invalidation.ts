@@ -4,7 +4,7 @@
  */
 import { isAffected, type ParseQueryKey } from './cache.js'
 import { applyUpdateData, applyOptimisticUpdate, type OptimisticContext } from './optimistic.js'
-import { findKeys, type QueriesOptions } from './settings.js'
+import { keyPrefixes, type QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Change, findChanges } from './impact/changes.js'
 import type { PlainObject } from './impact/graph.js'
@@ -55,7 +55,7 @@ export async function invalidateWrites(
     const model = models.get(String(delegate))
     return model === undefined || [...findNamedModels(graph, model, rest)].some((name) => changed.has(name))
   }
-  const keys = findKeys(scope)
+  const keys = keyPrefixes(scope)
   // The hashes are collected first, because TanStack Query calls the predicate twice, and an invalidated query has a different state in the
   // second call. All queries are invalidated in one call, because a second call would cancel and repeat the refetches of the first.
   const affectedHashes = new Set(hashes)

@@ -1,6 +1,6 @@
 import type { CompletedWrite, Scope } from './invalidation.js'
 import type { OptimisticContext } from './optimistic.js'
-import { findKeys } from './settings.js'
+import { keyPrefixes } from './settings.js'
 import type { MutationContext, QueryClientLike } from './tanstack.js'
 import type { PlainObject } from './impact/graph.js'
 
@@ -16,7 +16,7 @@ export interface Mutation {
   readonly send: (variables: unknown, options: SendOptions | false | undefined) => Promise<unknown>
   readonly scope: Scope
   readonly engine: LoadEngine
-  /** Returns the writes of the mutation. Only the first one can be shown optimistically, before there is a result. */
+  /** Returns the writes of the mutation, with their results if available. An optimistic update shows only the first one. */
   readonly writes: (variables: unknown, result?: unknown) => readonly CompletedWrite[]
   readonly queryClient: QueryClientLike | undefined
   /** Whether to send an idempotency key, so that retries take effect only once. */
@@ -91,7 +91,7 @@ export async function invalidateOrAll(
   if (writes.length === 0) return
   const loaded = await engine().catch(() => undefined)
   if (loaded) return loaded.invalidateWrites(client, scope, writes, hashes)
-  const keys = findKeys(scope)
+  const keys = keyPrefixes(scope)
   await client.invalidateQueries({ predicate: ({ queryKey }) => keys.has(queryKey[0]) })
 }
 

@@ -156,9 +156,9 @@ export interface UpsertMutation<A extends AnyApi, C extends ClientTypes, N exten
 
 /** The resource to change. */
 export interface MutationTarget {
-  /** The id, or the resource as it was read. The server rejects a write to a resource that has changed since, if it has a version. */
+  /** An id, or a resource as it was read. If the resource has a version, the server rejects the write if the resource has changed since. */
   readonly id: ResourceOrId
-  /** The version of the resource when it was read: `post.$meta.version`. Default: the version of the resource in `id`. */
+  /** The version of the resource when it was read: `post.$meta.version`. Default: the version of `id`, if it is a resource. */
   readonly version?: string | undefined
 }
 

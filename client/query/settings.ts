@@ -11,8 +11,8 @@ export interface QueriesOptions {
   /** Models that server-side hooks also write, per model: `{ Document: ['AuditEntry'] }`. Their queries are invalidated too. */
   readonly relatedModels?: Readonly<Record<string, readonly string[] | undefined>> | undefined
   /**
-   * The key prefixes of other clients of the same API. Mutations invalidate their queries too, including those of declared routes, but only
-   * by model, because their keys have a different format. Default: `rpc` and `rest`.
+   * The key prefixes of other clients of the same API. Mutations invalidate their queries too: queries of operations by model, because their
+   * keys have a different format, and all queries of declared routes. Default: `rpc` and `rest`.
    */
   readonly otherKeys?: readonly string[] | undefined
   /**
@@ -25,7 +25,7 @@ export interface QueriesOptions {
 }
 
 /** Returns the first elements of the query keys of all clients of an API, for operations and declared routes. */
-export function findKeys({ keyPrefix, otherKeys = ['rpc', 'rest'] }: Keys): ReadonlySet<unknown> {
+export function keyPrefixes({ keyPrefix, otherKeys = ['rpc', 'rest'] }: Keys): ReadonlySet<unknown> {
   return new Set([keyPrefix, ...otherKeys].flatMap((key) => [key, `${key}-routes`]))
 }
 

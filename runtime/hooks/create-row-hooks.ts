@@ -42,7 +42,8 @@ export function createRowHooks(
 ): RowHooks {
   const getNamedHooks = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
     plan.getHooks(model)?.[kind] ?? {}
-  // Hooks receive copies. The rules compare the data and the row with what hooks return, so a change in place must not affect both.
+  // Hooks receive copies, because the rules compare the original data and row with the data that hooks return. Otherwise, a change in place
+  // would go unnoticed.
   const createEvent = ({ path }: WriteContext, { name }: PolicyModel, details: Readonly<Record<string, unknown>>) => {
     const copies = Object.entries(details).map(([key, value]) => [key, isObject(value) ? { ...value } : value])
     return { ...session.event, model: name, operation, path, ...Object.fromEntries(copies) }
@@ -71,13 +72,21 @@ export function createRowHooks(
     }
     return current
   }
-  const transformChange = async (
+  const transformUpdate = async (
     hookName: string,
     model: PolicyModel,
     hooks: readonly AnyHook[] | undefined,
     event: WriteEvent,
     data: Args,
-  ) => withVersionOf(data, model, await transformData(hookName, model, hooks, event, unwrapSet(model, data)))
+  ) => {
+    const version = model.version?.name
+    const values = unwrapSet(model, data)
+    if (version === undefined) return transformData(hookName, model, hooks, event, values)
+    // Hooks cannot set the version, not even by changing an increment in place.
+    const copy = { ...values, ...(version in data && { [version]: structuredClone(data[version]) }) }
+    const { [version]: _, ...others } = await transformData(hookName, model, hooks, event, copy)
+    return version in data ? { ...others, [version]: data[version] } : others
+  }
   const runAfterHooks = async (hookName: string, hooks: NamedHooks, event: WriteEvent) => {
     for (const hook of hooks['after'] ?? []) await invoke(event, () => hook({ ...event, client }))
     for (const hook of hooks['afterCommit'] ?? []) defer({ name: `${hookName}.afterCommit`, call: () => hook(event) })
@@ -101,7 +110,7 @@ export function createRowHooks(
       runAfterHooks(`${model.name}.create`, getNamedHooks(model, 'create'), createEvent(writeContext, model, { row })),
     beforeUpdate: (writeContext, model, row, data) => {
       const event = createEvent(writeContext, model, { row })
-      return transformChange(
+      return transformUpdate(
         `${model.name}.update.before`,
         model,
         getNamedHooks(model, 'update')['before'],
@@ -122,14 +131,14 @@ export function createRowHooks(
       await runBeforeHooks(hooks, event)
       return (
         hooks['replaceWith'] &&
-        transformChange(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
+        transformUpdate(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
     afterDelete: (writeContext, model, row) =>
       runAfterHooks(`${model.name}.delete`, getNamedHooks(model, 'delete'), createEvent(writeContext, model, { row })),
     beforeUpdateMany: (writeContext, model, where, data) => {
       const event = createEvent(writeContext, model, { where })
-      return transformChange(
+      return transformUpdate(
         `${model.name}.update.many.before`,
         model,
         getNamedHooks(model, 'updateMany')['before'],
@@ -150,7 +159,7 @@ export function createRowHooks(
       await runBeforeHooks(hooks, event)
       return (
         hooks['replaceWith'] &&
-        transformChange(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
+        transformUpdate(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
     afterDeleteMany: (writeContext, model, where, count) => {
@@ -175,13 +184,6 @@ function unwrapSet({ fields }: PolicyModel, data: Args): Args {
       return [name, isWrapped && field && field.type !== 'Json' && !field.list ? value['set'] : value]
     }),
   )
-}
-
-/** Returns the data of a change with the version of the original data, if it has one. Hooks cannot set the version of a row. */
-function withVersionOf(original: Args, { version }: PolicyModel, data: Args): Args {
-  if (!version || data[version.name] === original[version.name]) return data
-  const { [version.name]: _, ...others } = data
-  return version.name in original ? { ...others, [version.name]: original[version.name] } : others
 }
 
 /**

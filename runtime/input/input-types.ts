@@ -28,8 +28,8 @@ export interface InputSchema<T> {
     readonly types?: { readonly input: T; readonly output: T } | undefined
   }
   /**
-   * Returns the schema for a form whose values have the type `V`. They can contain other members, such as nested rows, and types that the
-   * fields do not have, such as undefined for an empty input.
+   * Returns the same schema, typed for a form whose values have the type `V`. The values can have additional members, such as nested rows,
+   * and members of other types, such as undefined for an empty input.
    */
   readonly forForm: <V extends object>() => InputSchema<V>
 }

@@ -115,9 +115,9 @@ function readComputedInfo(model: Model, fields: ComputedFields): ComputedInfo {
  * Returns the computed fields of a model that are not fields of the schema. Prisma adds them to results that contain no rows, such as counts
  * and groups.
  */
-export function computedExtra(client: unknown, model: Model): Extra {
-  const fields = Object(computedLookup(client)?.(model.delegate))
-  return { names: Object.keys(fields).filter((name) => !model.fields.has(name)) }
+export function computedExtra(client: unknown, model: Model): Extra | undefined {
+  const fields = computedLookup(client)?.(model.delegate)
+  return fields && { names: Object.keys(fields).filter((name) => name !== 'count' && !model.fields.has(name)) }
 }
 
 /** Returns a copy of rows without the extra properties. Does not read them, so that computed fields are not computed. */

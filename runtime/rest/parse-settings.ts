@@ -96,7 +96,7 @@ function parseEndpoint(endpoint: unknown): string {
   const { username, password } = isUrl ? new URL(endpoint) : { username: '', password: '' }
   if (!isUrl || username || password) {
     throw new Error(
-      `endpoint must be an absolute http or https URL without query, fragment and credentials, such as ` +
+      `endpoint must be an absolute http or https URL without query, fragment or credentials, such as ` +
         `"https://example.org/api", but is ${JSON.stringify(endpoint)}.`,
     )
   }

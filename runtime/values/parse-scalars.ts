@@ -81,7 +81,7 @@ export function parseFloat(value: number): ParsedScalar {
  * an error and not 1 March. A time without an offset is rejected, because its meaning would depend on the server's time zone.
  */
 export function parseDateTime(text: string): ParsedScalar {
-  const wrong = 'must be a date like 2024-05-31, or a date and time with a zone like 2024-05-31T12:00:00Z'
+  const wrong = 'must be a date such as 2024-05-31, or a date and time with an offset, such as 2024-05-31T12:00:00Z'
   const match = DATE.exec(text)
   if (!match) return invalidResult(wrong)
   const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = match

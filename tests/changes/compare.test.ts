@@ -154,8 +154,8 @@ describe('generator options', () => {
     const versioned = (name: string) => fields.replace(`  ${name} Int`, `  /// @api.version\n  ${name} Int`)
     const sentenceOf = async (code: string, after: string) =>
       (await changes(versioned('a'), after)).find((finding) => finding.code === code)?.sentence
-    expect(await sentenceOf('version-removed', fields)).toContain('RPC only the argument `a` of custom routes)')
-    const moved = 'RPC the argument of custom routes is now `b`)'
+    expect(await sentenceOf('version-removed', fields)).toContain('RPC custom routes no longer have the argument `a`)')
+    const moved = 'RPC custom routes have the argument `b` instead)'
     expect(await sentenceOf('version-moved', versioned('b'))).toContain(moved)
   })
 

@@ -23,7 +23,7 @@ export interface ResourceProperties<T extends string> {
 
 /** The `meta` object of a resource. */
 export interface ResourceMeta {
-  /** The version of the resource. Undefined if its model has no version, or if the caller may not read it. */
+  /** The version of the resource. Undefined if its model has no version, or if the caller may not read the version. */
   readonly version?: string | undefined
   readonly [name: string]: unknown
 }

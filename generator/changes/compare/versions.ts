@@ -11,7 +11,7 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
   if (oldVersion && !newVersion) {
     const sentence = `${quote(after.name)} no longer has versions: responses have no \`ETag\`, and conditional changes are rejected${formatPerStyle(
       styles,
-      { rest: '`If-Match`: 412', rpc: `only the argument ${quote(oldVersion.name)} of custom routes` },
+      { rest: '`If-Match`: 412', rpc: `custom routes no longer have the argument ${quote(oldVersion.name)}` },
     )}.`
     return [{ kind: 'breaking', code: 'version-removed', ...about, sentence }]
   }
@@ -22,7 +22,7 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
   if (hasMoved) {
     const sentence = `${quote(`${after.name}.${member}`)} is now the version of a row instead of ${quote(oldVersion.name)}: the ETags of earlier responses no longer match${formatPerStyle(
       styles,
-      { rest: '412', rpc: `the argument of custom routes is now ${quote(member)}` },
+      { rest: '412', rpc: `custom routes have the argument ${quote(member)} instead` },
     )}.`
     findings.push({
       kind: 'breaking',

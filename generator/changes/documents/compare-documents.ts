@@ -87,7 +87,7 @@ function findMissing({ operations }: DocumentSummary, other: DocumentSummary): r
 }
 
 function operationKey({ name, method, path }: DocumentOperation): string {
-  // Documents number duplicate names, so the number can change along with other operations.
+  // Documents append numbers to duplicate names. These numbers can change when other operations change.
   return `${name.replace(/\d+$/, '')} ${method} ${path}`
 }
 
@@ -104,7 +104,7 @@ interface Move {
   readonly to: string
 }
 
-/** Finds the models whose path differs. Their operations are reported only if their paths below it differ too. */
+/** Finds the models whose path has changed. An operation below it is reported separately only if the rest of its path has changed, too. */
 function findMovedModels(
   removed: readonly DocumentOperation[],
   added: readonly DocumentOperation[],

@@ -3,7 +3,7 @@ import type { ApiSnapshot } from '../api-snapshot.js'
 import { getIdFields } from '../compare/field-traits.js'
 import type { DocumentOperation } from './document-summary.js'
 
-/** The differences of documents that follow from a schema change. The schema comparison reports them. */
+/** The differences between documents that result from a schema change. The schema comparison reports these. */
 export interface SchemaEffects {
   /** Whether the schema adds or removes an operation. False for operations of custom routes, which the generator does not emit. */
   changesOperation(operation: DocumentOperation): boolean
@@ -13,7 +13,8 @@ export interface SchemaEffects {
 
 /** Determines the effects of a schema change on documents. */
 export function createSchemaEffects(before: ApiSnapshot, after: ApiSnapshot): SchemaEffects {
-  // The targets are the same on both sides, because the report of a changed target does not cover the nested routes of other models.
+  // Both sides use the same target models. Otherwise, a nested route that changes with its target would count as reported, although the
+  // report of the target does not mention it.
   const targets = [...before.api.models, ...after.api.models]
   const [oldKeys, newKeys] = [emittedKeys(before, targets), emittedKeys(after, targets)]
   return {
@@ -33,7 +34,8 @@ function idFilter({ api }: ApiSnapshot, name: string): string | undefined {
 
 /**
  * Returns the keys of all emitted operations: the route for REST, such as `Post GET /{id}`, and the operation id for RPC, such as
- * `Post postFindMany`. Routes of RPC would not be unique: a custom route can have the path `/count` in REST.
+ * `Post postFindMany`. RPC operations are identified by their id, because a custom REST route can have the same
+ * path, such as `/count`.
  */
 function emittedKeys({ api, options }: ApiSnapshot, targets: readonly ModelSpec[]): ReadonlySet<string> {
   const hasNestedRoutes = options.features.rest.includes('nestedRoutes')

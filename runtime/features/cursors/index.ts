@@ -188,7 +188,7 @@ function reverseOrder(entry: OrderBy): OrderBy {
   return Object.fromEntries(reversed)
 }
 
-/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash, the list of profiles `https` without one. */
+/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash. The list of profiles uses `https` and no slash. */
 const SPELLINGS = ['https', 'http'].flatMap((scheme) => {
   const url = CURSOR_PROFILE.replace('https', scheme)
   return [url, `${url}/`]

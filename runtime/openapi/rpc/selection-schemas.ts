@@ -127,8 +127,8 @@ function selectSchema(doc: RpcDocumentContext, model: Model): Reference {
 }
 
 /**
- * Returns the schema of `omit`. At least one field must remain, which only the document's rules state: a maximum number of properties would
- * change with each new field.
+ * Returns the schema of `omit`. Only the document's rules state that at least one field must remain, because `maxProperties` would change
+ * with each new field.
  */
 function omitMember(doc: RpcDocumentContext, model: Model): Members {
   if (readableFields(model).length < 2) return {}

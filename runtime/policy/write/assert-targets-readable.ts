@@ -9,7 +9,8 @@ import { toFilter, restrict } from '../rules/condition.js'
 import type { WriteContext } from './write-context.js'
 
 /**
- * Checks that written foreign keys refer to rows that the caller may read. An unreadable target is reported like a missing one. Must run right after the database has checked the foreign key, so that both cases fail at the same point.
+ * Checks that written foreign keys refer to rows that the caller may read. An unreadable target is reported like a missing one. Must run
+ * right after the database has checked the foreign key, so that both cases fail at the same point.
  * @param rows the keys of the rows with the foreign keys
  * @throws MissingRowError with the same code as for a dangling foreign key
  */
@@ -53,7 +54,7 @@ export async function assertExclusiveTargetsReadable(
     const { name, target, foreignKey = {} } = relation
     const condition = writeContext.rules.condition('read', target)
     if (condition === true) continue
-    const key = Object.keys(foreignKey).map((field) => writtenValue(data[field]) ?? row?.[field])
+    const key = Object.keys(foreignKey).map((field) => (field in data ? writtenValue(data[field]) : row?.[field]))
     const isUnchanged = Object.keys(foreignKey).every((field, index) => key[index] === row?.[field])
     if (isUnchanged || key.some((value) => value === null || value === undefined)) continue
     const values = Object.fromEntries(Object.values(foreignKey).map((other, index) => [other, key[index]]))
@@ -62,7 +63,8 @@ export async function assertExclusiveTargetsReadable(
   }
 }
 
-function writtenValue(value: unknown): unknown {
+/** Returns the value that data sets a field to. Undefined if this depends on the current value. */
+export function writtenValue(value: unknown): unknown {
   return isObject(value) ? value['set'] : value
 }
 
@@ -78,12 +80,12 @@ export function relationsUsingFields(model: PolicyModel, fields: ReadonlySet<str
 }
 
 /**
- * Returns the relations whose targets a write must check, because their foreign keys include a field that it sets. A relation that the write
- * connects has a target that is already checked, and so do relations whose whole key is part of its key. Other relations can share only
- * some of their fields with it: with `[tenantId, shelfId]` and `[tenantId, boxId]`, connecting a shelf of another tenant also changes the
- * box.
+ * Returns the relations whose targets must be checked after a write: those with a written field in their key, and those that share a field
+ * with a connected relation. With `[tenantId, shelfId]` and `[tenantId, boxId]`, connecting a shelf of another tenant also changes the box.
+ * The targets of the connected relations themselves are already checked. If the key of another relation is only a part of such a key, for
+ * example `[tenantId]`, its target follows from a row that the caller may read.
  * @param fields the fields that the caller or a hook sets
- * @param links the names of the relations that the write connects
+ * @param links the names of the connected relations
  * @param isChanged whether a field has a new value
  */
 export function relationsToCheck(
@@ -93,10 +95,12 @@ export function relationsToCheck(
   isChanged = (_field: string): boolean => true,
 ): PolicyRelation[] {
   const linked = links.map((name) => Object.keys(model.relations.get(name)?.foreignKey ?? {}))
-  return [...model.relations.values()].filter(({ foreignKey = {} }) => {
+  return [...model.relations.values()].filter(({ name, foreignKey = {} }) => {
     const key = Object.keys(foreignKey)
     if (key.some((field) => fields.has(field))) return true
-    const isImplied = linked.some((other) => key.every((field) => other.includes(field)))
+    const isPartOf = (other: readonly string[]) =>
+      key.length < other.length && key.every((field) => other.includes(field))
+    const isImplied = links.includes(name) || linked.some(isPartOf)
     return !isImplied && key.some((field) => linked.flat().includes(field) && isChanged(field))
   })
 }

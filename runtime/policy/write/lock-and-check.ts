@@ -169,19 +169,22 @@ function lockColumn({ fields, idFields }: PolicyModel): string | undefined {
  * when it is written. On MySQL, the transaction must be READ COMMITTED. Otherwise, the result would be the row as of the transaction's
  * first query.
  * @param row the row as it was found
- * @returns the current row. The condition under which the row was found is met, and not checked again: a hook may change the row itself
+ * @returns the current row, which still meets the condition under which it was found. The condition is not checked again when the row is
+ *   written, because a hook may have changed the row.
  * @throws MissingRowError if it no longer exists or is no longer readable
  */
 export async function lockAndReload(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<Args> {
   const { client, foundBy } = writeContext
   const guard = foundBy.get(row)
   const locks = usesLocks(client)
-  // On SQLite, only this transaction can have changed the row.
+  // SQLite has one writer at a time. Without a condition, the row does not need to be read again.
   if (!locks && !guard) return row
   const byId = idFilter(model, row)
   const query = { where: guard ? restrict(model, byId, [guard]) : byId, select: writeSelect(writeContext, model) }
-  if (locks) await lockByUpdate(client, model, [row], true)
-  const current = await callClient(client, model, 'findFirst', query)
+  // In an app's transaction with repeatable reads, MySQL's query would not see that the row has changed.
+  const checked = guard && isCheckedByStatement(writeContext, model, guard) ? guard : true
+  const isLocked = !locks || (await lockByUpdate(client, model, [row], checked)).count > 0
+  const current = isLocked && (await callClient(client, model, 'findFirst', query))
   if (!current) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
   return current
 }

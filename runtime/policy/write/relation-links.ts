@@ -170,23 +170,22 @@ function joinTableLinks(
 async function updateForeignKeys(
   writeContext: WriteContext,
   model: PolicyModel,
-  rows: readonly Args[],
+  found: readonly Args[],
   values: Args,
   relationName: string,
 ): Promise<void> {
   const { hooks } = writeContext
-  const isBulk = rows.length > 1 && (hooks.hasBulkHooks(model, 'update') || !hooks.hasRowHooks(model, 'update'))
+  const rows = [...new Map(found.map((row) => [rowKey(model, row), row])).values()]
+  const usesBulkHooks = hooks.hasBulkHooks(model, 'update')
+  const isBulk = rows.length > 1 && (usesBulkHooks || !hooks.hasRowHooks(model, 'update'))
   if (!isBulk) {
-    const unique = new Map(rows.map((row) => [rowKey(model, row), row]))
-    for (const row of unique.values())
+    for (const row of rows)
       await writeContext.rows.update(writeContext, model, row, {}, { values, relation: relationName })
     return
   }
   writeCondition(writeContext.rules, 'update', model, [relationName])
   const ids = whereAnyKey(model.idFields, toIds(model, rows))
-  const data = hooks.hasBulkHooks(model, 'update')
-    ? await hooks.beforeUpdateMany(writeContext, model, ids, values)
-    : values
+  const data = usesBulkHooks ? await hooks.beforeUpdateMany(writeContext, model, ids, values) : values
   const added = changedKeys(values, data)
   const names = [relationName, ...added]
   const condition = writeCondition(writeContext.rules, 'update', model, names)
@@ -211,7 +210,7 @@ async function updateForeignKeys(
     }
     for (const row of chunk) deferUpdateCheck(writeContext, model, { ...row, ...data }, names, condition)
   }
-  if (hooks.hasBulkHooks(model, 'update')) await hooks.afterUpdateMany(writeContext, model, ids, data, rows.length)
+  if (usesBulkHooks) await hooks.afterUpdateMany(writeContext, model, ids, data, rows.length)
 }
 
 /**

@@ -33,10 +33,11 @@ export async function createRow(
   data: unknown,
   link?: ParentLink,
 ): Promise<Args> {
-  const { scalars, owned, others, names, links } = splitData(model, data, link)
+  const parts = splitData(model, data, link)
+  const { scalars, others, names } = parts
   const { hooks, client } = writeContext
   writeCondition(writeContext.rules, 'create', model, names)
-  const { values } = await writeOwnedForeignKeys(writeContext, model, owned)
+  const { values, links } = await writeOwnedForeignKeys(writeContext, model, parts, link)
   const input = { ...scalars, ...values, ...link?.values }
   const rowData = hooks.hasRowHooks(model, 'create') ? await hooks.beforeCreate(writeContext, model, input) : input
   const added = changedKeys(input, rowData)
@@ -64,7 +65,8 @@ export async function updateRow(
   data: unknown,
   link?: ParentLink,
 ): Promise<Args> {
-  const { scalars, owned, others, names, links } = splitData(model, data, link)
+  const parts = splitData(model, data, link)
+  const { scalars, owned, others, names } = parts
   const { hooks } = writeContext
   requireReadable(writeContext, model, keys, findArithmeticFields(model, scalars))
   const condition = writeCondition(writeContext.rules, 'update', model, names)
@@ -81,10 +83,11 @@ export async function updateRow(
   if (owned.length === 0 ? isEmpty(flat) && others.length > 0 : runsNestedFirst && isHooked) {
     await lockRows(writeContext, model, [row], condition)
   } else if (owned.length > 0 || isEmpty(flat)) await assertConditionMet(writeContext, 'update', model, row, condition)
-  const direct = relationsUsingFields(model, new Set(Object.keys(scalars)))
+  const isComplete = owned.length === 0 || updatesFirst
+  const direct = relationsUsingFields(model, new Set(isComplete ? Object.keys(scalars) : []))
   await assertExclusiveTargetsReadable(writeContext, model, direct, scalars, row)
   if (updatesFirst && !isEmpty(flat)) changed = await updateIfUnchanged(writeContext, model, row, flat, condition)
-  const { values, deferred } = await writeOwnedForeignKeys(writeContext, model, owned, row, readable)
+  const { values, links, deferred } = await writeOwnedForeignKeys(writeContext, model, parts, link, row, readable)
   const input = { ...scalars, ...values, ...link?.values }
   const callsHooks = isHooked && !isEmpty(input)
   const finalData = callsHooks ? await hooks.beforeUpdate(writeContext, model, row, input) : input
@@ -93,7 +96,7 @@ export async function updateRow(
   await assertExclusiveTargetsReadable(
     writeContext,
     model,
-    relationsToCheck(model, new Set(added), links),
+    relationsToCheck(model, new Set(isComplete ? added : [...Object.keys(scalars), ...added]), links),
     finalData,
     row,
   )
@@ -109,7 +112,8 @@ export async function updateRow(
     )
   } else if (!isEmpty(values)) changed = await updateIfUnchanged(writeContext, model, { ...changed }, values, true)
   // An unreadable field always counts as changed. Otherwise the result would reveal whether it has changed.
-  const isChanged = (name: string) => changed[name] !== row[name] || !isAlwaysReadable(writeContext, model, name)
+  const isChanged = (name: string) =>
+    name in finalData && (changed[name] !== row[name] || !isAlwaysReadable(writeContext, model, name))
   const changedFields = new Set([...Object.keys(scalars), ...added].filter(isChanged))
   await assertTargetsReadable(writeContext, model, [changed], relationsToCheck(model, changedFields, links, isChanged))
   deferUpdateCheck(writeContext, model, changed, [...names, ...added], finalCondition)

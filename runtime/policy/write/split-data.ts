@@ -14,8 +14,6 @@ export interface DataParts {
   readonly others: readonly NestedWrite[]
   /** All written fields and relations except the version, which only the runtime sets. */
   readonly names: readonly string[]
-  /** The names of the relations that set foreign keys of the row: those in `owned`, and that of the parent. */
-  readonly links: readonly string[]
 }
 
 /** The operations on one relation. */
@@ -47,8 +45,7 @@ export function splitData(model: PolicyModel, data: unknown, link?: ParentLink):
   for (const name of Object.keys(link?.values ?? {})) {
     if (name in scalars) deny(`"${name}" of ${model.name} is set by the parent row.`)
   }
-  const links = [...owned.map(({ relation }) => relation.name), ...(link ? [link.relation] : [])]
-  return { scalars, owned, others, names, links }
+  return { scalars, owned, others, names }
 }
 
 /**

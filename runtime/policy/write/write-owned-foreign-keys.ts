@@ -7,14 +7,16 @@ import { rowKey, isOneToOneKey, type PolicyModel, type PolicyRelation } from '..
 import { definedEntries, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 import { flattenUniqueWhere } from '../read/readable-where.js'
-import type { NestedWrite } from './split-data.js'
-import { isFieldReadable } from './assert-targets-readable.js'
-import { nestedContext, type WriteContext } from './write-context.js'
+import type { DataParts, NestedWrite } from './split-data.js'
+import { isFieldReadable, writtenValue } from './assert-targets-readable.js'
+import { nestedContext, type ParentLink, type WriteContext } from './write-context.js'
 import { findReadableRow, findReadableRowOrThrow } from './find-readable-row.js'
 
 /** The foreign keys of a row that its nested writes set. */
 export interface OwnedForeignKeys {
   readonly values: Args
+  /** The names of the relations whose foreign key the write sets, including that of the parent. */
+  readonly links: readonly string[]
   /** Operations that must run after the row itself is written. */
   readonly deferred: readonly (() => Promise<void>)[]
 }
@@ -34,19 +36,22 @@ export async function readableForeignKeys(
 
 /**
  * Runs the nested writes in relations whose foreign key the row holds. Must run before the row itself is written.
+ * @param link the values that link the row to its parent
  * @param row the current row; undefined if the row is new
  * @param readable the result of {@link readableForeignKeys} before anything was written
  */
 export async function writeOwnedForeignKeys(
   writeContext: WriteContext,
   model: PolicyModel,
-  nested: readonly NestedWrite[],
+  { owned, scalars }: Pick<DataParts, 'owned' | 'scalars'>,
+  link: ParentLink | undefined,
   row?: Args,
   readable: ReadonlySet<string> = new Set(),
 ): Promise<OwnedForeignKeys> {
   const values: Record<string, unknown> = {}
+  const links = link ? [link.relation] : []
   const deferred: (() => Promise<void>)[] = []
-  for (const { relation, operations } of nested) {
+  for (const { relation, operations } of owned) {
     const key: Record<string, unknown> = {}
     for (const [operation, value] of definedEntries(operations)) {
       Object.assign(
@@ -63,24 +68,33 @@ export async function writeOwnedForeignKeys(
         ),
       )
     }
-    addKey(values, key, model, relation)
+    addKey(values, key, { ...scalars, ...link?.values }, model, relation)
+    if (Object.values(key).some((value) => value !== null)) links.push(relation.name)
   }
-  return { values, deferred }
+  return { values, links, deferred }
 }
 
 /**
- * Adds the foreign key of a relation to those of other relations, which may share fields with it. A relation that is disconnected does not
- * disconnect the others.
- * @throws RequestError 409 if both relations are connected, and a shared field would have to have two values
+ * Merges the foreign key of a relation into those of the relations written before. If a field is shared, a connected relation takes
+ * precedence over a disconnected one.
+ * @param others the other fields that the write sets
+ * @throws RequestError 409 if a shared field would need two different values
  */
-function addKey(values: Record<string, unknown>, key: Args, model: PolicyModel, relation: PolicyRelation): void {
+function addKey(
+  values: Record<string, unknown>,
+  key: Args,
+  others: Args,
+  model: PolicyModel,
+  { name }: PolicyRelation,
+): void {
   for (const [field, value] of Object.entries(key)) {
-    const other = values[field] ?? null
-    if (other !== null && value !== null && serializeKey([field], values) !== serializeKey([field], key)) {
-      const detail = `"${relation.name}" of ${model.name} refers to a row with a different "${field}" than the other relations.`
-      throw new RequestError({ code: 'foreign-key-violation', detail, about: [relation.name] })
+    const other = values[field] ?? writtenValue(others[field]) ?? null
+    if (other !== null && value !== null && serializeKey([field], { [field]: other }) !== serializeKey([field], key)) {
+      // The field may be hidden.
+      const detail = `"${name}" of ${model.name} contradicts the other values: its foreign key shares a field with them.`
+      throw new RequestError({ code: 'foreign-key-violation', detail, about: [name] })
     }
-    values[field] = value ?? other
+    values[field] = value ?? values[field] ?? null
   }
 }
 
