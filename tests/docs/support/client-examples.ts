@@ -109,12 +109,12 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
           return <input {...hook.form.register('email')} />
         }
         render(<Rename />)
-        const submit = async (email: string, field: 'email' | 'root.server') => {
+        const submit = async (email: string) => {
           hook?.form.setValue('email', email)
           await hook?.save()
-          return hook?.form.getFieldState(field as 'email').error?.message
+          return hook?.form.getFieldState('email').error?.message
         }
-        return [await submit('nonsense', 'email'), await submit('cat@example.com', 'root.server')]`,
+        return [await submit('nonsense'), await submit('cat@example.com')]`,
       result: ['Invalid email address', 'The subscriber already has this address.'],
       errors: [409],
     },
@@ -134,6 +134,23 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
         return [await fill('nonsense'), await fill('ben@example.com'), await fill('ann@example.com')]`,
       result: [1, 1, 0],
       errors: [409],
+    },
+    {
+      text: 'useDatedForm',
+      use: `let form: ReturnType<typeof useDatedForm> | undefined
+        const Subscribe = () => {
+          form = useDatedForm()
+          return <><form.Field name="email">{() => null}</form.Field><form.Field name="joinedAt">{() => null}</form.Field></>
+        }
+        render(<Subscribe />)
+        const fill = async (joinedAt: string) => {
+          form?.setFieldValue('email', 'dan@example.com')
+          form?.setFieldValue('joinedAt', joinedAt)
+          await form?.handleSubmit()
+          return form?.getFieldMeta('joinedAt')?.errors.length
+        }
+        return [await fill('yesterday'), await fill('2024-05-31')]`,
+      result: [1, 0],
     },
     {
       text: 'toConformErrors',

@@ -118,6 +118,8 @@ const EXPLAINED: readonly RegExp[] = [
   /must contain a condition that not all rows match/,
   // Limits on related rows in the response to a write.
   /requires "take", because the write may not create/,
+  // A maximum length of `omit` would change with each field of the model.
+  /The omit statement includes every field/,
   // `groupBy`: only grouped fields can be used in orders and filters.
   /Every field used for orderBy must be included/,
   /Every field used in .* filters must either be an aggregation filter/,
