@@ -16,10 +16,7 @@ export interface Write {
   /** The name of the operation, or `any` if the effect on the model is unknown. */
   readonly operation: string
   readonly args: PlainObject
-}
-
-/** A write with its result. */
-export interface CompletedWrite extends Write {
+  /** Undefined before the write is completed. */
   readonly result?: unknown
 }
 
@@ -41,7 +38,7 @@ export type Optimistic = true | ((row: PlainObject) => PlainObject | undefined)
 export async function invalidateWrites(
   client: QueryClientLike,
   scope: Scope,
-  writes: readonly CompletedWrite[],
+  writes: readonly Write[],
   hashes: readonly string[] = [],
   parseKey = createKeyParser(scope.models),
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CompletedWrite, Scope } from './invalidation.js'
+import type { Scope, Write } from './invalidation.js'
 import type { OptimisticContext } from './optimistic.js'
 import { keyPrefixes } from './settings.js'
 import type { MutationContext, QueryClientLike } from './tanstack.js'
@@ -17,7 +17,7 @@ export interface Mutation {
   readonly scope: Scope
   readonly engine: LoadEngine
   /** Returns the writes of the mutation, with their results if available. An optimistic update shows only the first one. */
-  readonly writes: (variables: unknown, result?: unknown) => readonly CompletedWrite[]
+  readonly writes: (variables: unknown, result?: unknown) => readonly Write[]
   readonly queryClient: QueryClientLike | undefined
   /** Whether to send an idempotency key, so that retries take effect only once. */
   readonly idempotency: boolean | undefined
@@ -85,7 +85,7 @@ export async function invalidateOrAll(
   engine: LoadEngine,
   client: QueryClientLike,
   scope: Scope,
-  writes: readonly CompletedWrite[],
+  writes: readonly Write[],
   hashes?: readonly string[],
 ): Promise<void> {
   if (writes.length === 0) return

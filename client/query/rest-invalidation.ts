@@ -1,7 +1,7 @@
 /** Cache updates for the mutations of a REST client. Converts its reads and writes to Prisma operations and delegates to `invalidation.ts`. */
 import type { ParseQueryKey } from './cache.js'
 import * as engine from './invalidation.js'
-import type { CompletedWrite, Optimistic, Scope, Write } from './invalidation.js'
+import type { Optimistic, Scope, Write } from './invalidation.js'
 import { toReads } from './rest-reads.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Graph, isPlainObject, toArray, type PlainObject } from './impact/graph.js'
@@ -13,12 +13,12 @@ const ACTIONS: Readonly<Record<string, string>> = { add: 'connect', remove: 'dis
 export function invalidateWrites(
   client: QueryClientLike,
   scope: Scope,
-  writes: readonly CompletedWrite[],
+  writes: readonly Write[],
   hashes?: readonly string[],
 ): Promise<void> {
   const restScope = { ...scope, graph: withSingleIds(scope.graph) }
-  const done = writes.map((write) => ({ ...toPrismaWrite(restScope.graph, write), result: write.result }))
-  return engine.invalidateWrites(client, restScope, done, hashes, createKeyParser(restScope))
+  const prismaWrites = writes.map((write) => toPrismaWrite(restScope.graph, write))
+  return engine.invalidateWrites(client, restScope, prismaWrites, hashes, createKeyParser(restScope))
 }
 
 /** Applies a write to the cached resources before the server responds. */
@@ -46,7 +46,9 @@ function createKeyParser({ graph, models }: Scope): ParseQueryKey {
 }
 
 /** Converts a write to a Prisma operation. */
-function toPrismaWrite(graph: Graph, { model, operation, args }: Write): Write {
+function toPrismaWrite(graph: Graph, write: Write): Write {
+  const { model, operation, args, result } = write
+  if (operation === 'any') return write
   const { variables, relation, change } = args
   const { id, data, members }: { id?: unknown; data?: unknown; members?: unknown } =
     operation === 'delete' ? { id: variables } : Object(variables)
@@ -54,13 +56,14 @@ function toPrismaWrite(graph: Graph, { model, operation, args }: Write): Write {
   if (operation === 'relationship') {
     const action = ACTIONS[String(change)] ?? 'set'
     const link = members === null ? { disconnect: true } : { [action]: toArray(members).map(toUniqueWhere) }
-    return { model, operation: 'update', args: { where, data: { [String(relation)]: link } } }
+    return { model, operation: 'update', args: { where, data: { [String(relation)]: link } }, result }
   }
   const prismaData = toPrismaData(graph[model]?.relations ?? {}, operation === 'create' ? variables : data)
   return {
     model,
     operation,
     args: operation === 'upsert' ? { create: prismaData, update: prismaData } : { where, data: prismaData },
+    result,
   }
 }
 

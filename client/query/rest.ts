@@ -1,6 +1,6 @@
 import { lazyMembers } from '../lazy-members.js'
 import { getId } from '../rest/id.js'
-import type { CompletedWrite } from './invalidation.js'
+import type { Write } from './invalidation.js'
 import { toQueryKey } from './key.js'
 import { type MutationInput, createMutationOptions, type SendOptions, invalidateOrAll } from './mutation.js'
 import type { MutationTarget } from './rest-types.js'
@@ -38,7 +38,7 @@ export function restQueries(
       const length = method === 'list' ? 1 : method === 'get' ? 2 : 3
       return [Array.from({ length }, (_, index) => args[index]), args[length]] as const
     }
-    const toWrite = ({ relation, change }: PlainObject, variables: unknown, result: unknown): CompletedWrite => ({
+    const toWrite = ({ relation, change }: PlainObject, variables: unknown, result: unknown): Write => ({
       model,
       operation: method,
       args: { variables, relation, change },

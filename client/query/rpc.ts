@@ -2,7 +2,7 @@ import { lazyMembers } from '../lazy-members.js'
 import type { PendingCall } from '../rpc/call.js'
 import { isRead } from '../rpc/is-read.js'
 import { toQueryKey } from './key.js'
-import type { CompletedWrite } from './invalidation.js'
+import type { Write } from './invalidation.js'
 import { type Mutation, type MutationInput, createMutationOptions, invalidateOrAll } from './mutation.js'
 import { nextPage, type Paging } from './paging.js'
 import type { QueriesOptions } from './settings.js'
@@ -78,7 +78,7 @@ export function rpcQueries(
 
   // Reads do not affect other queries.
   const toWrites = (calls: unknown, results?: unknown) =>
-    toArray(calls).flatMap((call, index): readonly CompletedWrite[] => {
+    toArray(calls).flatMap((call, index): readonly Write[] => {
       const { model: delegate, op, args, writes }: PendingCall = Object(call)
       if (writes) return toRouteWrites(models, delegate, writes)
       const model = models.get(delegate)
@@ -122,7 +122,7 @@ export function toRouteWrites(
   models: ReadonlyMap<string, string>,
   group: string,
   writes: readonly string[] = [group],
-): readonly CompletedWrite[] {
+): readonly Write[] {
   return writes
     .flatMap((name) => models.get(name) ?? (name === group ? [] : name))
     .map((model) => ({ model, operation: 'any', args: {} }))
