@@ -100,19 +100,18 @@ describeDatabases(
 
     it('rejects a TanStack Query mutation of an outdated resource with 412', async () => {
       const queries = createRestQueries(rest, { graph })
-      const client = new QueryClient()
+      const queryClient = new QueryClient()
       const [mine] = await rest.account.list({ sort: ['name'] })
       if (!mine) throw new Error('There is no account.')
-      const balance = 5
-      const update = new MutationObserver(client, queries.account.update.mutationOptions())
-      const changed = await update.mutate({ id: mine, data: { balance } })
-      await expectPreconditionFailed(update.mutate({ id: mine, data: { balance } }))
+      const update = new MutationObserver(queryClient, queries.account.update.mutationOptions())
+      const changed = await update.mutate({ id: mine, data: { balance: 5 } })
+      await expectPreconditionFailed(update.mutate({ id: mine, data: { balance: 5 } }))
       const linking = queries.account.relationship.mutationOptions({ relation: 'entries', change: 'add' })
-      await expectPreconditionFailed(new MutationObserver(client, linking).mutate({ id: mine, members: [3] }))
-      const remove = new MutationObserver(client, queries.account.delete.mutationOptions())
+      await expectPreconditionFailed(new MutationObserver(queryClient, linking).mutate({ id: mine, members: [3] }))
+      const remove = new MutationObserver(queryClient, queries.account.delete.mutationOptions())
       await expectPreconditionFailed(remove.mutate(mine))
       // The version has precedence over that of the resource.
-      const stored = await update.mutate({ id: mine, version: changed.$meta.version, data: { balance } })
+      const stored = await update.mutate({ id: mine, version: changed.$meta.version, data: { balance: 6 } })
       await remove.mutate(stored)
       await expect(rest.account.get(mine.id)).rejects.toMatchObject({ status: 404 })
     })

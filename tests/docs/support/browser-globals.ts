@@ -18,6 +18,7 @@ const clientsOf = (url: string, graphOfModels: typeof graph | typeof versionsGra
   api: client.createRpcClient({ url: `${url}/rpc` }),
 })
 const blog = clientsOf('/blog', graph)
+const versions = clientsOf('/versions', versionsGraph)
 
 let root: Root | undefined
 /** Replaces the rendered page. */
@@ -57,5 +58,5 @@ Object.assign(globalThis, client, query, core, blog, {
   readme: clientsOf('/api', undefined),
   render,
   toError,
-  versions: clientsOf('/versions', versionsGraph),
+  versions: { ...versions, queries: query.createRestQueries(versions.rest, { graph: versionsGraph }) },
 })

@@ -191,6 +191,7 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
   ],
   'docs/optimistic-concurrency.md': [
     { text: 'rest.account.update', use: 'return changed.balance', result: 5 },
+    { text: 'new MutationObserver', use: 'return [changed.balance, stored.balance]', result: [5, 6] },
     {
       text: 'api.account.update',
       use: 'return (await api.account.findUniqueOrThrow({ where: { id: 1 } })).balance - balance',
@@ -361,7 +362,7 @@ export function clientBlocks(): readonly Block[] {
 export function moduleOf({ text, marker }: Block, { use, isComponent }: ClientExample): string {
   const code = text.replaceAll(/^\s*…$/gm, '')
   if (/^(import|export) /m.test(code)) return `${code}\nexport default async () => {\n${use}\n}\n`
-  const setup = marker.endsWith('/versions.test.ts') ? 'const { rest, api } = versions' : ''
+  const setup = marker.endsWith('/versions.test.ts') ? 'const { rest, api, queries } = versions' : ''
   const start = isComponent ? 'function Example() {' : 'export default async () => {'
   const end = isComponent ? '}\nexport default () => render(<Example />)\n' : '}\n'
   return `${setup}\n${start}\n${code}\n${use}\n${end}`
