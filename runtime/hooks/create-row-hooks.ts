@@ -72,13 +72,7 @@ export function createRowHooks(
     }
     return current
   }
-  const transformUpdate = async (
-    hookName: string,
-    model: PolicyModel,
-    hooks: readonly AnyHook[] | undefined,
-    event: WriteEvent,
-    data: Args,
-  ) => {
+  const transformUpdate = async (...[hookName, model, hooks, event, data]: Parameters<typeof transformData>) => {
     const version = model.version?.name
     const values = unwrapSet(model, data)
     if (version === undefined) return transformData(hookName, model, hooks, event, values)

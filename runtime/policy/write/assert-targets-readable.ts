@@ -165,3 +165,18 @@ export function isAlwaysReadable({ rules }: WriteContext, model: PolicyModel, fi
   const condition = rules.condition('read', model, field)
   return condition === true || (condition !== false && condition === rules.condition('read', model))
 }
+
+/**
+ * Whether a write counts as a change of a field. An unreadable field always does. Otherwise the result would reveal whether it has changed.
+ * @param before the row before the write
+ * @param after the row after the write, or the written data
+ */
+export function countsAsChanged(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  field: string,
+  before: Args,
+  after: Args,
+): boolean {
+  return after[field] !== before[field] || !isAlwaysReadable(writeContext, model, field)
+}

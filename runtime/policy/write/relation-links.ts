@@ -10,7 +10,7 @@ import {
   assertExclusiveTargetsReadable,
   assertReferencedFieldsUnchanged,
   assertTargetsReadable,
-  isAlwaysReadable,
+  countsAsChanged,
   isFieldReadable,
   relationsToCheck,
   rowsWithReadableField,
@@ -204,27 +204,14 @@ async function updateForeignKeys(
     })
     if (count < chunk.length) await throwRowError(writeContext, model, chunk, condition)
     for (const relation of relations) {
-      const changed = chunk.filter((row) => changesKey(writeContext, model, relation, row, data))
+      const isChanged = (field: string, row: Args) =>
+        field in data && countsAsChanged(writeContext, model, field, row, data)
+      const key = Object.keys(relation.foreignKey ?? {})
+      const changed = chunk.filter((row) => key.some((field) => isChanged(field, row)))
       const written = changed.map((row) => ({ ...row, ...data }))
       await assertTargetsReadable(writeContext, model, written, [relation])
     }
     for (const row of chunk) deferUpdateCheck(writeContext, model, { ...row, ...data }, names, condition)
   }
   if (usesBulkHooks) await hooks.afterUpdateMany(writeContext, model, ids, data, rows.length)
-}
-
-/**
- * Whether data changes the foreign key of a relation. An unreadable field always counts as changed. Otherwise the result would reveal whether
- * it has changed.
- */
-function changesKey(
-  writeContext: WriteContext,
-  model: PolicyModel,
-  { foreignKey = {} }: PolicyRelation,
-  row: Args,
-  data: Args,
-): boolean {
-  return Object.keys(foreignKey).some(
-    (field) => field in data && (data[field] !== row[field] || !isAlwaysReadable(writeContext, model, field)),
-  )
 }

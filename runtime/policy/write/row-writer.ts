@@ -12,7 +12,7 @@ import {
   relationsUsingFields,
   assertExclusiveTargetsReadable,
   assertTargetsReadable,
-  isAlwaysReadable,
+  countsAsChanged,
 } from './assert-targets-readable.js'
 import { deferRowCheck, deferUpdateCheck, writeCondition, assertConditionMet, denyRow } from './write-condition.js'
 import { writeSelect } from './find-readable-row.js'
@@ -83,9 +83,10 @@ export async function updateRow(
   if (owned.length === 0 ? isEmpty(flat) && others.length > 0 : runsNestedFirst && isHooked) {
     await lockRows(writeContext, model, [row], condition)
   } else if (owned.length > 0 || isEmpty(flat)) await assertConditionMet(writeContext, 'update', model, row, condition)
-  const isComplete = owned.length === 0 || updatesFirst
-  const direct = relationsUsingFields(model, new Set(isComplete ? Object.keys(scalars) : []))
-  await assertExclusiveTargetsReadable(writeContext, model, direct, scalars, row)
+  // The nested writes may set other fields of the same foreign keys. These keys are then checked after them.
+  const checkedLater = owned.length > 0 && !updatesFirst ? Object.keys(scalars) : []
+  const checkedNow = relationsUsingFields(model, new Set(checkedLater.length > 0 ? [] : Object.keys(scalars)))
+  await assertExclusiveTargetsReadable(writeContext, model, checkedNow, scalars, row)
   if (updatesFirst && !isEmpty(flat)) changed = await updateIfUnchanged(writeContext, model, row, flat, condition)
   const { values, links, deferred } = await writeOwnedForeignKeys(writeContext, model, parts, link, row, readable)
   const input = { ...scalars, ...values, ...link?.values }
@@ -93,13 +94,8 @@ export async function updateRow(
   const finalData = callsHooks ? await hooks.beforeUpdate(writeContext, model, row, input) : input
   assertReferencedFieldsUnchanged(writeContext, model, finalData, row)
   const added = changedKeys(input, finalData)
-  await assertExclusiveTargetsReadable(
-    writeContext,
-    model,
-    relationsToCheck(model, new Set(isComplete ? added : [...Object.keys(scalars), ...added]), links),
-    finalData,
-    row,
-  )
+  const checkedKeys = relationsToCheck(model, new Set([...checkedLater, ...added]), links)
+  await assertExclusiveTargetsReadable(writeContext, model, checkedKeys, finalData, row)
   const finalCondition =
     added.length === 0 ? condition : writeCondition(writeContext.rules, 'update', model, [...names, ...added])
   if (!updatesFirst && !isEmpty(finalData)) {
@@ -111,9 +107,7 @@ export async function updateRow(
       runsNestedFirst && finalCondition === condition ? true : finalCondition,
     )
   } else if (!isEmpty(values)) changed = await updateIfUnchanged(writeContext, model, { ...changed }, values, true)
-  // An unreadable field always counts as changed. Otherwise the result would reveal whether it has changed.
-  const isChanged = (name: string) =>
-    name in finalData && (changed[name] !== row[name] || !isAlwaysReadable(writeContext, model, name))
+  const isChanged = (name: string) => name in finalData && countsAsChanged(writeContext, model, name, row, changed)
   const changedFields = new Set([...Object.keys(scalars), ...added].filter(isChanged))
   await assertTargetsReadable(writeContext, model, [changed], relationsToCheck(model, changedFields, links, isChanged))
   deferUpdateCheck(writeContext, model, changed, [...names, ...added], finalCondition)

@@ -49,6 +49,7 @@ export async function writeOwnedForeignKeys(
   readable: ReadonlySet<string> = new Set(),
 ): Promise<OwnedForeignKeys> {
   const values: Record<string, unknown> = {}
+  const others = { ...scalars, ...link?.values }
   const links = link ? [link.relation] : []
   const deferred: (() => Promise<void>)[] = []
   for (const { relation, operations } of owned) {
@@ -68,7 +69,7 @@ export async function writeOwnedForeignKeys(
         ),
       )
     }
-    addKey(values, key, { ...scalars, ...link?.values }, model, relation)
+    addKey(values, key, others, model, relation)
     if (Object.values(key).some((value) => value !== null)) links.push(relation.name)
   }
   return { values, links, deferred }

@@ -55,7 +55,8 @@ function assertOffset(start: number, parameter: string, { limits: { offset }, fe
  * @throws RequestError 400 if the parameters are invalid
  */
 export function parseOffsetPage(query: Query, settings: Settings): Page {
-  // Must run before the values are parsed, because an error about the value of `page[total]` would suggest values that this route also rejects.
+  // Must run before the values are parsed, because an error about the value of `page[total]` would suggest values that this route also
+  // rejects.
   const unknown = parametersInFamily(query, 'page').find(({ path: [key = ''] }) =>
     ['after', 'before', 'total'].includes(key),
   )
