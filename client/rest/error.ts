@@ -13,7 +13,7 @@ export interface RestFieldError {
   readonly message: string
   /** The error's code: `invalid-value`, `missing-attribute`, `unique-violation`. */
   readonly code: string | undefined
-  /** Zod's code of the broken rule: `too_small`. The rule's parameters are additional properties: `minimum`. */
+  /** The code of the broken rule: `required`, or zod's `too_small`. The rule's parameters are additional properties: `minimum`. */
   readonly rule?: string
   readonly [parameter: string]: unknown
 }

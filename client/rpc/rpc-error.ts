@@ -6,7 +6,7 @@ export interface RpcIssue {
   readonly path: readonly (string | number)[]
   /** Message for a form to show next to the field. It does not name the field. */
   readonly message: string
-  /** Zod's code for the violated rule. */
+  /** The code of the violated rule: `required`, or zod's `too_small`. */
   readonly code?: string
   /** The rule's parameters: `{ minimum: 3 }`. */
   readonly params?: Readonly<Record<string, unknown>>

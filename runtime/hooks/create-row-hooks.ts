@@ -5,6 +5,7 @@ import type { PolicyModel } from '../policy/policy-schema.js'
 import type { RowHooks, WriteContext } from '../policy/write/write-context.js'
 import { isRequiredOnCreate } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
+import { MISSING } from '../values/value-error.js'
 import type { CompiledHooks, HookSession } from './compile-hooks.js'
 import type { AnyHook, NamedHooks } from './normalize-hooks.js'
 
@@ -189,6 +190,7 @@ function assertRequiredFields({ fields }: PolicyModel, data: Args): void {
     return !(name in data) && isRequiredOnCreate(field) && !field.hidden && !field.readOnly
   })
   const [first, ...others] = missing.map(([name]): ErrorDetail => ({
+    ...MISSING,
     code: 'missing-attribute',
     detail: `"${name}" is required.`,
     field: name,

@@ -1,7 +1,7 @@
 import { type ErrorDetail, RequestError, throwErrors } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
 import { parseString } from '../values/parse-scalars.js'
-import { formMessage, type ValueError } from '../values/value-error.js'
+import { describeValueError, type ValueError } from '../values/value-error.js'
 import { describeIssue, type ValidationIssue } from './validation-issue.js'
 
 /** A schema of any library that implements [Standard Schema](https://standardschema.dev), such as zod. `I` is its input, `O` its output. */
@@ -57,8 +57,8 @@ export async function applyInputSchema<O>(
 ): Promise<O> {
   const invalid = findInvalidText(value, [])
   if (!invalid) return applySchema(schema, value, locate)
-  const { path, message } = invalid
-  throw new RequestError({ ...locate(path), detail: `${path.join('.')} ${message}.`, message: formMessage(invalid) })
+  const { path } = invalid
+  throw new RequestError({ ...locate(path), ...describeValueError(path.join('.'), { type: 'String' }, invalid) })
 }
 
 /** Returns the first text in a value that not every database can store. */

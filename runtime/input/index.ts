@@ -1,7 +1,7 @@
 import { fromJson } from '../values/from-json.js'
 import { isObject } from '../values/is-object.js'
 import { decimalToJson } from '../values/to-json.js'
-import { formMessage, MISSING_MESSAGE } from '../values/value-error.js'
+import { describeValueError, MISSING } from '../values/value-error.js'
 import type { Input, InputField, InputFields, InputIssue, InputSchema } from './input-types.js'
 
 // Validation of written values outside the server. Has no dependencies, so that it can be part of a browser bundle.
@@ -53,9 +53,7 @@ function hasValue(values: Values, name: string): boolean {
 
 function findMissing(fields: Entries, values: Values): InputIssue[] {
   return fields.flatMap(([name, { required, relations = [] }]) =>
-    required && ![name, ...relations].some((each) => hasValue(values, each))
-      ? [{ message: MISSING_MESSAGE, path: [name] }]
-      : [],
+    required && ![name, ...relations].some((each) => hasValue(values, each)) ? [toIssue([name], MISSING)] : [],
   )
 }
 
@@ -64,12 +62,14 @@ function validateValue(name: string, field: InputField, value: unknown): InputIs
   if (field.type === 'Json' && typeof value === 'object' && value !== null && '_getName' in value) return []
   const parsed = fromJson(field, toSent(field, value))
   if (parsed.ok) return []
-  return parsed.errors.map((error) => {
-    const issue = { message: formMessage(error), path: [name, ...error.path] }
-    if (!error.rule) return issue
-    const { rule: code, ...params } = error.rule
-    return { ...issue, code, params }
-  })
+  return parsed.errors.map((error) => toIssue([name, ...error.path], describeValueError(name, field, error)))
+}
+
+function toIssue(
+  path: readonly (string | number)[],
+  { message, rule: { rule: code, ...params } }: typeof MISSING,
+): InputIssue {
+  return { message, path, code, params }
 }
 
 /** Converts a value to the form in which the clients send it, unless the server's validation accepts it as it is. */

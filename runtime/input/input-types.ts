@@ -38,13 +38,13 @@ export interface InputSchema<T> {
 export type InputResult<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly InputIssue[] }
 
-/** An error in a value. The properties `code` and `params` are extensions of Standard Schema. */
+/** An error in a value. `code` and `params` extend Standard Schema. They are undefined if the whole input is not an object. */
 export interface InputIssue {
   /** The server's message for a form. It does not name the field. */
   readonly message: string
   /** The path of the value. Undefined if the whole input is not an object. */
   readonly path?: readonly (string | number)[]
-  /** Zod's code for the violated rule: `too_small`. */
+  /** The code of the violated rule: `required`, `invalid_type`, `invalid_value`, or a code of zod such as `too_small`. */
   readonly code?: string
   /** The rule's parameters: `{ minimum: 3 }`. */
   readonly params?: Readonly<Record<string, unknown>>

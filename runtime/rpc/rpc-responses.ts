@@ -11,31 +11,32 @@ import { serialize } from '../serialization/serialize.js'
 import { limitExceeded } from './guard/argument-helpers.js'
 import type { RouterContext } from './rpc-router.js'
 
-/** The body of an RPC error (contract 7.4). `error` repeats the other properties for ZenStack's clients. */
+/** The body of an RPC error (contract 7.4). JSON omits its undefined properties. `error` repeats the other properties for ZenStack's clients. */
 interface RpcErrorBody extends RpcErrorProperties {
   readonly error: RpcErrorProperties & {
     readonly status: number
     /** Distinguishes a successful write whose result is not readable from a denied write. */
-    readonly rejectReason?: 'cannot-read-back' | 'no-access'
+    readonly rejectReason: 'cannot-read-back' | 'no-access' | undefined
   }
 }
 
-interface RpcErrorProperties extends Pick<ErrorDetail, 'orm' | 'rejectedByPolicy' | 'reason'> {
+interface RpcErrorProperties extends Record<'orm' | 'rejectedByPolicy', true | undefined> {
   /** Prisma's error code, or one that the app set. */
-  readonly code?: string | undefined
+  readonly code: string | undefined
   readonly message: string
+  readonly reason: string | undefined
   /** The errors that have a path in the arguments. */
-  readonly issues?: readonly RpcIssue[]
+  readonly issues: readonly RpcIssue[] | undefined
 }
 
 /** One error in the arguments. */
 interface RpcIssue {
   readonly path: readonly (string | number)[]
   readonly message: string
-  /** The zod code of the violated rule. */
-  readonly code?: string
+  /** The code of the violated rule: `required`, or zod's `too_small`. */
+  readonly code: string | undefined
   /** Parameters of that rule: `{ minimum: 3 }`. */
-  readonly params?: Readonly<Record<string, unknown>>
+  readonly params: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Headers of every response. */
@@ -69,25 +70,21 @@ function toErrorResponse(
   const issues = errors.flatMap((error): RpcIssue[] => {
     const { path = findPath(error, model), message = detailOf(error, databaseMessages), rule } = error
     if (!path) return []
-    if (!rule) return [{ path, message }]
-    const { rule: code, ...params } = rule
-    return [{ path, message, code, params }]
+    const { rule: code, ...params } = rule ?? {}
+    return [{ path, message, code, params: rule && params }]
   })
   const status = ERROR_STATUSES[code]
   const message = [...new Set(errors.map((error) => detailOf(error, databaseMessages)))].join(' ')
   const properties: RpcErrorProperties = {
-    ...(orm && { orm }),
-    ...(rejectedByPolicy && { rejectedByPolicy }),
-    ...((ormCode ?? appCode) !== undefined && { code: ormCode ?? appCode }),
+    orm,
+    rejectedByPolicy,
+    code: ormCode ?? appCode,
     message: operation === undefined ? message : `${operation}: ${message}`,
-    ...(reason !== undefined && { reason }),
-    ...(issues.length > 0 && { issues }),
+    reason,
+    issues: issues.length > 0 ? issues : undefined,
   }
-  const rejectReason = reason === 'RESULT_NOT_READABLE' ? 'cannot-read-back' : 'no-access'
-  const body: RpcErrorBody = {
-    ...properties,
-    error: { status, ...properties, ...(rejectedByPolicy && { rejectReason }) },
-  }
+  const rejectReason = rejectedByPolicy && (reason === 'RESULT_NOT_READABLE' ? 'cannot-read-back' : 'no-access')
+  const body: RpcErrorBody = { ...properties, error: { status, ...properties, rejectReason } }
   return new Response(JSON.stringify(body), {
     status,
     headers: { ...RESPONSE_HEADERS, ...headers },
@@ -99,9 +96,6 @@ function findPath({ field }: ErrorDetail, model: Model | undefined): ErrorDetail
   if (field === undefined || !model) return undefined
   return model.fields.has(field) || model.relations.has(field) ? ['data', field] : undefined
 }
-
-const OK = { status: 200, headers: RESPONSE_HEADERS }
-const CREATED = { status: 201, headers: RESPONSE_HEADERS }
 
 /** Returns the status of the response if an operation succeeds (contract 7.3). */
 export function successStatus(operation: string): 200 | 201 {
@@ -126,5 +120,5 @@ export function successResponse(
   const { json, meta } = serialize(result ?? null, names, { maxBytes, throwTooLarge })
   const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
   if (exceedsByteLength(maxBytes, body)) throwTooLarge()
-  return new Response(body, status === 200 ? OK : CREATED)
+  return new Response(body, { status, headers: RESPONSE_HEADERS })
 }

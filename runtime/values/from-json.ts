@@ -1,4 +1,4 @@
-import type { Field } from '../schema/resource.js'
+import type { BrokenRule, Field } from '../schema/resource.js'
 import { isObject } from './is-object.js'
 import {
   invalidResult,
@@ -19,12 +19,11 @@ import {
 } from './parse-scalars.js'
 import { DB_NULL, JSON_NULL } from './prisma-values.js'
 import { dateToJson } from './to-json.js'
-import { toValueErrors, type ValueError } from './value-error.js'
+import { REQUIRED, toValueErrors, type ValueError } from './value-error.js'
 
 /** A value in the form that Prisma accepts, or its errors. */
 export type FromJson =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly errors: readonly [ValueError, ...ValueError[]] }
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly errors: readonly ValueError[] }
 
 /**
  * Validates a JSON value for a field and converts it to the form that Prisma accepts: a Date from an ISO string, a bigint, a Uint8Array
@@ -80,7 +79,7 @@ export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
 function nullFromJson(field: Field): FromJson {
   if (field.list) return singleError('must be a list')
   if (field.type === 'Json') return { ok: true, value: field.optional ? DB_NULL : JSON_NULL }
-  return field.optional ? { ok: true, value: null } : singleError('must not be null')
+  return field.optional ? { ok: true, value: null } : singleError('must not be null', REQUIRED)
 }
 
 function listFromJson(field: Field, value: unknown): FromJson {
@@ -93,7 +92,7 @@ function listFromJson(field: Field, value: unknown): FromJson {
     if (parsed.ok) values.push(parsed.value)
     else errors.push({ message: parsed.message, path: [index] })
   }
-  return isFilled(errors) ? { ok: false, errors } : applyRule(field, values)
+  return errors.length > 0 ? { ok: false, errors } : applyRule(field, values)
 }
 
 /** Rules receive a Decimal as a number, because zod has no decimals. The original digits are stored. */
@@ -104,7 +103,7 @@ function applyRule(field: Field, value: unknown): FromJson {
   const result = field.rule.safeParse(input)
   if (result.success) return { ok: true, value: decimal ? value : result.data }
   const errors = toValueErrors(field.rule, input, result.error.issues)
-  return isFilled(errors) ? { ok: false, errors } : singleError('is invalid')
+  return errors.length > 0 ? { ok: false, errors } : singleError('is invalid')
 }
 
 /**
@@ -133,12 +132,8 @@ function jsonFromJson(value: unknown): ParsedScalar {
   return validResult(Object.assign(isList ? [...value] : { ...value }, Object.fromEntries(stored)))
 }
 
-function singleError(message: string): FromJson {
-  return { ok: false, errors: [{ message, path: [] }] }
-}
-
-function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
-  return list.length > 0
+function singleError(message: string, rule?: BrokenRule): FromJson {
+  return { ok: false, errors: [{ message, path: [], rule }] }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BrokenRule, Rule, RuleIssue } from '../schema/resource.js'
+import type { BrokenRule, Field, Rule, RuleIssue } from '../schema/resource.js'
 
 /** An error in a value. */
 export interface ValueError {
@@ -10,22 +10,38 @@ export interface ValueError {
   readonly isCustom?: true
   /** The rule's own message, if the value broke a rule. */
   readonly text?: string
-  /** The broken rule, if the value broke one. */
-  readonly rule?: BrokenRule
+  /** The broken rule. Undefined if the value does not have the field's type. */
+  readonly rule?: BrokenRule | undefined
 }
 
-/** Formats an error as a sentence. */
-export function valueErrorMessage(name: string, { message, isCustom }: ValueError): string {
-  return isCustom ? message : `${name} ${message}.`
+/** The descriptions of an error in a response. */
+interface ValueErrorTexts {
+  /** A sentence that names the value. */
+  readonly detail: string
+  /** The message for the person who entered the value. Omits the name, because a form shows the message next to the field. */
+  readonly message: string
+  readonly rule: BrokenRule
 }
 
-/** Formats an error for the person who entered the value. Omits the field's name, because a form shows the message next to the field. */
-export function formMessage({ message, text }: Pick<ValueError, 'message' | 'text'>): string {
-  return text ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+/** Describes an error of a field's value. If the value is not of the field's type, the rule has the code that zod has for this error. */
+export function describeValueError(
+  name: string,
+  { type, values, uuid }: Pick<Field, 'type' | 'values' | 'uuid'>,
+  { message, isCustom, text, rule }: ValueError,
+): ValueErrorTexts {
+  return {
+    detail: isCustom ? message : `${name} ${message}.`,
+    message: text ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    rule:
+      rule ?? (values ? { rule: 'invalid_value', values } : { rule: 'invalid_type', expected: uuid ? 'UUID' : type }),
+  }
 }
 
-/** The message for a required field without a value. */
-export const MISSING_MESSAGE = 'Must have a value.'
+/** The code of a required value that is missing or null. */
+export const REQUIRED: BrokenRule = { rule: 'required' }
+
+/** The error of a required field without a value. */
+export const MISSING = { message: 'Must have a value.', rule: REQUIRED }
 
 /** A placeholder for all messages that the schema's author did not write. */
 const DEFAULT = '\0'
@@ -43,13 +59,12 @@ export function toValueErrors(rule: Rule, value: unknown, issues: readonly RuleI
   const placeholderIssues = revalidated.success ? [] : revalidated.error.issues
   return issues.map((issue, index) => {
     const isCustom = placeholderIssues[index] !== undefined && placeholderIssues[index].message === issue.message
-    const broken = brokenRule(issue)
     return {
       message: isCustom ? issue.message : `is invalid: ${issue.message}`,
       path: issue.path.map((key) => (typeof key === 'number' ? key : String(key))),
       text: issue.message,
       ...(isCustom && { isCustom: true as const }),
-      ...(broken && { rule: broken }),
+      rule: brokenRule(issue) ?? { rule: 'custom' },
     }
   })
 }

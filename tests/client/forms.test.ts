@@ -52,25 +52,20 @@ describeDatabases('toFormErrors', (db) => {
   ]
 
   it('converts violated rules and types of REST', async () => {
-    const lines = [...rules, 'name | Must be a string. | invalid-value']
+    const lines = [...rules, 'name | Must be a string. | invalid_type | {"expected":"String"}']
     expect((await linesOf(rest.user.create(invalidUser))).sort()).toEqual(lines.sort())
   })
 
   it('converts violated rules and types of RPC', async () => {
-    const lines = [...rules, 'name | Must be a string. | ']
+    const lines = [...rules, 'name | Must be a string. | invalid_type | {"expected":"String"}']
     expect((await linesOf(rpc.user.create({ data: invalidUser }))).sort()).toEqual(lines.sort())
   })
 
   it('converts missing values', async () => {
     const none = {} as { email: string; password: string }
-    expect(await linesOf(rest.user.create(none))).toEqual([
-      'email | Must have a value. | missing-attribute',
-      'password | Must have a value. | missing-attribute',
-    ])
-    expect(await linesOf(rpc.user.create({ data: none }))).toEqual([
-      'email | Must have a value. | ',
-      'password | Must have a value. | ',
-    ])
+    const lines = ['email | Must have a value. | required', 'password | Must have a value. | required']
+    expect(await linesOf(rest.user.create(none))).toEqual(lines)
+    expect(await linesOf(rpc.user.create({ data: none }))).toEqual(lines)
   })
 
   it('converts unique violations', async () => {
@@ -226,7 +221,7 @@ describeDatabases('toFormErrors', (db) => {
     const calls: unknown[] = []
     setReactHookFormErrors({ setError: (...args) => calls.push(args) }, error)
     expect(calls.sort()).toEqual([
-      ['tags.create.0.name', { type: 'server', message: 'Must be a string.' }],
+      ['tags.create.0.name', { type: 'invalid_type', message: 'Must be a string.' }],
       ['title', { type: 'too_small', message: small }],
     ])
   })

@@ -90,8 +90,8 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
       issue('data.nope', 'Unknown name "nope" in data.'),
       issue('data.author.create.email', 'Invalid email address', 'invalid_format', { format: 'email' }),
       issue('data.author.create.posts', 'data.author.create.posts must be an object.'),
-      issue('data.author.create.password', 'Must have a value.'),
-      issue('data.slug', 'Must have a value.'),
+      issue('data.author.create.password', 'Must have a value.', 'required', {}),
+      issue('data.slug', 'Must have a value.', 'required', {}),
     ])
   }
   rpc('post.create', { data }, 422, hasAllIssues)
@@ -106,9 +106,9 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
   const short = { detail, source: { pointer: '/data/attributes/title' }, meta }
   rest('POST /post', post({ attributes: { slug: 'a', title: '' } }), 422, { errors: [short] })
   const many = [{ slug: 'a' }, { slug: 'B', title: 'x' }]
-  rpc('post.createMany', { data: many }, 422, issues('data.0.title', 'data.1.slug invalid_format'))
+  rpc('post.createMany', { data: many }, 422, issues('data.0.title required', 'data.1.slug invalid_format'))
   const changes = { title: { set: '' }, slug: 5 }
-  rpc('post.update', { where: one, data: changes }, 422, issues('data.title.set too_small', 'data.slug'))
+  rpc('post.update', { where: one, data: changes }, 422, issues('data.title.set too_small', 'data.slug invalid_type'))
 
   rule('7.1, 7.3', 'names each missing attribute and points to it')
   const missing = (detail: string, name: string) => ({ detail, source: { pointer: `/data/attributes/${name}` } })
@@ -116,10 +116,10 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
   const errors = [postId, missing('The attribute "body" is required.', 'body')]
   rest('POST /comment', { data: { type: 'comment', attributes: { seq: 9 } } }, 422, { errors })
   rest('POST /tag', { data: { type: 'tag' } }, 422, ['missing-attribute /data/attributes/name'])
-  rpc('comment.create', { data: { seq: 9, body: 'x' } }, 422, issues('data.postId'))
+  rpc('comment.create', { data: { seq: 9, body: 'x' } }, 422, issues('data.postId required'))
   const members = { profile: { create: {} }, comments: { create: { seq: 1, body: 'x' } } }
   const author = { create: { ...user, ...members } }
-  rpc('post.create', { data: { ...row, author } }, 422, issues('data.author.create.comments.create.postId'))
+  rpc('post.create', { data: { ...row, author } }, 422, issues('data.author.create.comments.create.postId required'))
 
   rule('7.1, 7.3', 'rejects a foreign key together with its relation')
   const both = post({ attributes: { ...row, authorId: 1 }, relationships: { author: to('user', 1) } })

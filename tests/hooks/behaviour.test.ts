@@ -268,11 +268,17 @@ describeDatabases(
       const untitled = { data: { type: 'document', attributes: { state: 'open' } } }
       expect(await rest(hooks).post('/document', untitled)).toMatchObject({
         status: 422,
-        errors: [{ code: 'missing-attribute', source: { pointer: '/data/attributes/title' } }],
+        errors: [
+          {
+            code: 'missing-attribute',
+            source: { pointer: '/data/attributes/title' },
+            meta: { message: 'Must have a value.', rule: 'required' },
+          },
+        ],
       })
       expect(await rpc(hooks).call('document', 'create', { data: { state: 'open' } })).toMatchObject({
         status: 422,
-        body: { issues: [{ path: ['data', 'title'] }] },
+        body: { issues: [{ path: ['data', 'title'], message: 'Must have a value.', code: 'required' }] },
       })
     })
 

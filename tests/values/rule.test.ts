@@ -3,13 +3,19 @@ import * as z from 'zod'
 
 import type { Field } from '../../runtime/schema/resource.js'
 import { fromJson } from '../../runtime/values/from-json.js'
-import { valueErrorMessage } from '../../runtime/values/value-error.js'
+import { describeValueError } from '../../runtime/values/value-error.js'
 
 /** Returns the messages for a value and the rules that it violates. */
 function describeErrors(field: Field, value: unknown): readonly unknown[] {
   const read = fromJson(field, value)
-  return read.ok ? [] : read.errors.map((error) => [valueErrorMessage('"nick"', error), error.rule])
+  if (read.ok) return []
+  return read.errors.map((error) => {
+    const { detail, rule } = describeValueError('"nick"', field, error)
+    return [detail, rule]
+  })
 }
+
+const rejectAll = () => ({ success: false as const, error: { issues: [{ path: [], message: 'Bad.' }] } })
 
 describe('violated rule', () => {
   it('uses the custom message of the rule, otherwise the message of zod', () => {
@@ -43,7 +49,15 @@ describe('violated rule', () => {
       { rule: 'too_small', minimum: 1 },
     ],
     ['an enum', { type: 'String', rule: z.enum(['a', 'b']) }, 'c', { rule: 'invalid_value', values: ['a', 'b'] }],
-  ])('%s: returns parameters that JSON can represent', (_what, field, value, expected) => {
+    ['a rule without a code', { type: 'String', rule: { safeParse: rejectAll } }, 'c', { rule: 'custom' }],
+    ['null', { type: 'Int' }, null, { rule: 'required' }],
+    ['text for a number', { type: 'Int' }, '1', { rule: 'invalid_type', expected: 'Int' }],
+    ['a number that is too large', { type: 'Int' }, 2 ** 31, { rule: 'invalid_type', expected: 'Int' }],
+    ['a wrong element', { type: 'Int', list: true }, [1, 'b'], { rule: 'invalid_type', expected: 'Int' }],
+    ['a date that does not exist', { type: 'DateTime' }, '2023-02-29', { rule: 'invalid_type', expected: 'DateTime' }],
+    ['text that is not a UUID', { type: 'String', uuid: true }, 'x', { rule: 'invalid_type', expected: 'UUID' }],
+    ['an unknown enum value', { type: 'Enum', values: ['A'] }, 'B', { rule: 'invalid_value', values: ['A'] }],
+  ])('%s: returns a code and parameters that JSON can represent', (_what, field, value, expected) => {
     const [found] = describeErrors(field, value)
     expect(found).toMatchObject([expect.any(String), expected])
     expect(() => JSON.stringify(found)).not.toThrow()

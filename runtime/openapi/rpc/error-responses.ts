@@ -151,7 +151,7 @@ function errorSchema(doc: RpcDocumentContext, code: JsonSchema): JsonSchema {
         description: 'Path in the arguments, as keys and indices.',
       },
       message: { type: 'string', description: 'Error message to show next to a form field.' },
-      code: { type: 'string', description: "Zod's code of the violated rule." },
+      code: { type: 'string', description: 'The code of the violated rule.' },
       params: { type: 'object', description: 'Parameters of the rule.' },
     },
     ['path', 'message'],

@@ -155,30 +155,24 @@ export function withPointer(error: ErrorDetail, model: RestModel | undefined): E
 function errorObject(error: ErrorDetail, strict: boolean, databaseMessages: boolean): object {
   const { code, appCode, source, ormCode, reason, about, message, rule, id, type, meta: more } = error
   const status = ERROR_STATUSES[code]
-  const meta = {
-    ...(strict && ormCode !== undefined ? { ormCode } : {}),
-    ...(reason === undefined ? {} : { reason }),
-    ...(about ? { fields: about } : {}),
-    ...(message === undefined ? {} : { message }),
-    ...rule,
-    ...more,
-  }
+  const meta = { ormCode: strict ? ormCode : undefined, reason, fields: about, message, ...rule, ...more }
+  // JSON omits undefined members.
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(type === undefined ? {} : { links: { type } }),
+    id,
+    links: type && { type },
     code: appCode ?? code,
     status: strict ? String(status) : status,
     title: errorTitle(code),
     detail: detailOf(error, databaseMessages),
-    ...(source ? { source } : {}),
-    ...(!strict && ormCode !== undefined ? { ormCode } : {}),
-    ...(Object.keys(meta).length > 0 ? { meta } : {}),
+    source,
+    ormCode: strict ? undefined : ormCode,
+    meta: Object.values(meta).some((value) => value !== undefined) ? meta : undefined,
   }
 }
 
 /** Returns the status that all errors share. If they differ, returns 500 if one of them is a server error, and 400 otherwise. */
 function commonStatus(statuses: readonly number[]): number {
-  const [first = 500] = statuses
-  if (statuses.every((status) => status === first)) return first
+  const [first = 500, ...others] = new Set(statuses)
+  if (others.length === 0) return first
   return statuses.some((status) => status >= 500) ? 500 : 400
 }

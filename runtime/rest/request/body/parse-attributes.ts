@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../errors/request-error.js'
 import { fromJson } from '../../../values/from-json.js'
-import { formMessage, valueErrorMessage } from '../../../values/value-error.js'
+import { describeValueError } from '../../../values/value-error.js'
 import { isAtMember, type JsonObject, expectObject, errorAt, childPointer } from '../request-errors.js'
 import { type NamedField, type RestModel, isDatabaseGenerated } from '../../rest-model.js'
 
@@ -56,10 +56,10 @@ export function parseScalar(
   }
   const pointer = getPointer(wire)
   for (const valueError of result.errors) {
-    const { path, rule } = valueError
+    const { path } = valueError
     const valuePointer = isPathIn(value, path) ? path.reduce<string>(childPointer, pointer) : pointer
-    const error = errorAt('invalid-value', valuePointer, valueErrorMessage(`"${wire}"`, valueError))
-    errors.push({ ...error, message: formMessage(valueError), ...(rule && { rule }) })
+    const texts = describeValueError(`"${wire}"`, field, valueError)
+    errors.push({ code: 'invalid-value', source: { pointer: valuePointer }, ...texts })
   }
 }
 

@@ -12,7 +12,7 @@ import {
   malformedDocument,
   childPointer,
 } from '../request-errors.js'
-import { MISSING_MESSAGE } from '../../../values/value-error.js'
+import { MISSING } from '../../../values/value-error.js'
 import { rowId, type IdValues, parseLenientId, idString, unsafeIdError, isUnsafeInteger } from '../resource-id.js'
 import { checkReplaceable, type Linkage, parseLinkage } from './parse-linkage.js'
 import { isReadOnly } from '../../relationship-capabilities.js'
@@ -228,12 +228,12 @@ function checkRequired(
   errors: ErrorDetail[],
 ): void {
   const attributes = isObject(resource['attributes']) ? resource['attributes'] : undefined
+  const addError = (pointer: string, what: string) =>
+    errors.push({ ...errorAt('missing-attribute', pointer, `${what} is required.`), ...MISSING })
   for (const name of model.model.requiredRelations) {
     if (!model.relationships.has(name) || isLinked(linkages.get(name)) || hasLinkageError(resource, name, linkages))
       continue
-    const pointer = childPointer('/data/relationships', name)
-    const error = errorAt('missing-attribute', pointer, `The relationship "${name}" is required.`)
-    errors.push({ ...error, message: MISSING_MESSAGE })
+    addError(childPointer('/data/relationships', name), `The relationship "${name}"`)
   }
   for (const { name, wire } of model.required) {
     if (scalars.has(name) || (attributes && Object.hasOwn(attributes, wire))) continue
@@ -248,10 +248,9 @@ function checkRequired(
       continue
     const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
-    const detail = relation ? `${what} or the relationship "${relation}" is required.` : `${what} is required.`
     // Points to where the missing attribute would be, so that forms can show the error next to the attribute's input.
     const pointer = name === 'id' ? '/data' : childPointer('/data/attributes', wire)
-    errors.push({ ...errorAt('missing-attribute', pointer, detail), message: MISSING_MESSAGE })
+    addError(pointer, relation ? `${what} or the relationship "${relation}"` : what)
   }
 }
 

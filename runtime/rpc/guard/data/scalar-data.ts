@@ -2,7 +2,7 @@ import type { Field, ScalarType } from '../../../schema/resource.js'
 import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
 import type { Model, ModelRelation } from '../../../schema/model.js'
 import { fromJson } from '../../../values/from-json.js'
-import { formMessage, MISSING_MESSAGE, valueErrorMessage } from '../../../values/value-error.js'
+import { describeValueError, MISSING } from '../../../values/value-error.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-values.js'
 import { ARITHMETIC } from '../../../values/arithmetic.js'
 import { isObject } from '../../../values/is-object.js'
@@ -112,28 +112,21 @@ export function collectMissingFields(
   // If the resource does not contain the inverse relation, the parent could set any field.
   const isOwnerKey = (name: string) =>
     isOwner && (!through.inverseRelation || Object.hasOwn(through.inverseRelation.foreignKey ?? {}, name))
+  const addError = (name: string, or: string) => {
+    const missing = childPath(path, name)
+    errors.push({ ...MISSING, code: 'invalid-value', detail: `${missing}${or} is required.`, path: pathKeys(missing) })
+  }
   for (const name of model.required) {
     if (Object.hasOwn(input, name) || isOwnerKey(name)) continue
     const keys = [...model.relations].filter(([, { foreignKey }]) => foreignKey && Object.hasOwn(foreignKey, name))
     if (keys.some(([relation]) => Object.hasOwn(input, relation))) continue
     const [key] = keys
-    const or = key ? ` or ${childPath(path, key[0])}` : ''
-    errors.push({
-      code: 'invalid-value',
-      detail: `${childPath(path, name)}${or} is required.`,
-      message: MISSING_MESSAGE,
-      path: pathKeys(childPath(path, name)),
-    })
+    addError(name, key ? ` or ${childPath(path, key[0])}` : '')
   }
   for (const name of model.requiredRelations) {
     const relation = model.relations.get(name)
     if (!relation?.foreignKey || Object.hasOwn(input, name)) continue
-    if (Object.keys(relation.foreignKey).some(isOwnerKey)) continue
-    errors.push({
-      code: 'invalid-value',
-      detail: `${childPath(path, name)} is required.`,
-      path: pathKeys(childPath(path, name)),
-    })
+    if (!Object.keys(relation.foreignKey).some(isOwnerKey)) addError(name, '')
   }
 }
 
@@ -152,10 +145,8 @@ export function fieldValue(field: Field, value: unknown, path: Path): unknown {
   if (parsed.ok) return parsed.value
   const errors: ErrorDetail[] = parsed.errors.map((error) => ({
     code: 'invalid-value',
-    detail: valueErrorMessage([path, ...error.path].join('.'), error),
-    message: formMessage(error),
+    ...describeValueError([path, ...error.path].join('.'), field, error),
     path: [...pathKeys(path), ...error.path],
-    ...(error.rule && { rule: error.rule }),
   }))
   return throwErrors(errors)
 }
@@ -187,7 +178,7 @@ export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
       invalidArguments('invalid-value', `${operationPath} must not be 0.`, operationPath)
     return { [key]: operand }
   }
-  const list: Field = { type: field.type, list: true, ...(field.values && { values: field.values }) }
-  const element: Field = { type: field.type, ...(field.values && { values: field.values }) }
-  return { push: fieldValue(Array.isArray(value[key]) ? list : element, value[key], operationPath) }
+  const { type, values } = field
+  const pushed: Field = { type, ...(values && { values }), ...(Array.isArray(value[key]) && { list: true }) }
+  return { push: fieldValue(pushed, value[key], operationPath) }
 }
