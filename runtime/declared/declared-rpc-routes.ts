@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { classifyDatabaseError } from '../errors/database/classify-database-error.js'
+import { isRowMissing } from '../errors/database/classify-database-error.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ClientAccessors } from '../http/client-accessors.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
@@ -190,8 +190,7 @@ async function callWithVersion(
   try {
     return await call()
   } catch (error) {
-    const isMissing = classifyDatabaseError(error) === 'not-found'
-    throw isMissing && (await versionedWrites.compareVersion(row)) === 'outdated' ? conflictError() : error
+    throw isRowMissing(error, model.name) && (await versionedWrites.compareVersion(row)) === 'outdated' ? conflictError() : error
   }
 }
 

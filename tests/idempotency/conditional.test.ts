@@ -128,6 +128,27 @@ describeDatabases(
       expect([await db.orm.entry.count(), (await stored()).version]).toEqual([entries + 1, 2])
     })
 
+    it.each(['entries', 'holders'])(
+      'returns 404 for a missing member of %s, because the version is current',
+      async (name) => {
+        const type = name === 'entries' ? 'entry' : 'holder'
+        const [member] = [{ type, id: '99' }]
+        const matching = { ...keyed('one'), 'If-Match': '"1"' }
+        const whole = { data: { type: 'account', id: '1', relationships: { [name]: { data: [member] } } } }
+        const ref = { type: 'account', id: '1', relationship: name }
+        const operation = { op: 'update', ref, data: [member], meta: { version: '1' } }
+        const responses = [
+          await rest.patch(`/account/1/relationships/${name}`, { data: [member] }, matching),
+          await rest.post(`/account/1/relationships/${name}`, { data: [member] }, { ...matching, ...keyed('two') }),
+          await rest.patch('/account/1', whole, { ...matching, ...keyed('three') }),
+          await rest.post('/operations', { 'atomic:operations': [operation] }, { 'Content-Type': EXT }),
+          await update({ where: { id: 1, version: 1 }, data: { [name]: { connect: { id: 99 } } } }, 'four'),
+        ]
+        expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+        expect([await countKeys(), await stored()]).toMatchObject([0, { version: 1 }])
+      },
+    )
+
     it('replays an RPC update with a version in where', async () => {
       const args = { where: { id: 1, version: 1 }, data: { balance: 5 } }
       const [first, again] = [await update(args, 'one'), await update(args, 'one')]

@@ -17,6 +17,7 @@ const declarations = declareRoutes({
       result: 'Account',
       transaction: true,
     },
+    payEntry: { method: 'POST', path: '/:id/pay-entry', transaction: true },
     holder: { method: 'GET', path: '/:id/holder', result: z.string() },
     notify: { method: 'POST', path: '/:id/notify', transaction: true },
   },
@@ -54,6 +55,10 @@ describeDatabases(
             where,
             data: { balance: { increment: body.amount }, version: { increment: 1 } },
           })
+        },
+        async payEntry({ orm, where }) {
+          await orm.account.update({ where, data: { version: { increment: 1 } } })
+          await orm.entry.findUniqueOrThrow({ where: { id: 99 } })
         },
         holder: () => 'Ann',
         notify: () => void notified++,
@@ -93,6 +98,10 @@ describeDatabases(
       const response = await post('/account/1/pay', { amount: 5 }, { 'If-Match': '"1"' })
       expect(response.status).toBe(412)
       expect(await balance()).toBe(0)
+    })
+
+    it('returns 404 if the function does not find a row of another model after the write', async () => {
+      expect((await post('/account/1/pay-entry', {}, { 'If-Match': '"1"' })).status).toBe(404)
     })
 
     it('returns 404 if the resource does not exist', async () => {

@@ -1,6 +1,6 @@
 import { type DatabaseErrorKind, isOutage, findKindByCode, type CodeTable } from './database-error-kind.js'
 import { type DriverError, findDriverError } from './driver-error.js'
-import { isPrismaError, policyDenial, prismaCode } from './prisma-error.js'
+import { isPrismaError, policyDenial, prismaCode, prismaMeta } from './prisma-error.js'
 
 /**
  * Determines the kind of a client or database error.
@@ -22,6 +22,16 @@ export function classifyDatabaseError(
   if (sqlKind && !isOutage(sqlKind) && isPrismaError(error)) return sqlKind
   if (sqlKind === 'interrupted') return sqlKind
   return kindFromPrismaClass(error) ?? prismaKind ?? (sqlKind === 'unavailable' ? sqlKind : undefined)
+}
+
+/**
+ * Whether an error can mean that a row of the model was not found. False for errors about rows of other models, and about the rows that a
+ * nested write connects.
+ */
+export function isRowMissing(error: unknown, modelName: string): boolean {
+  const { modelName: called = modelName, model = modelName, expectedRows } = prismaMeta(error)
+  const isAboutModel = called === modelName && model === modelName && expectedRows === undefined
+  return isAboutModel && classifyDatabaseError(error) === 'not-found'
 }
 
 /** Kinds by Prisma's error code. Other codes are server errors. */

@@ -1,4 +1,4 @@
-import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
+import { isRowMissing } from '../../errors/database/classify-database-error.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { claimRow } from '../../prisma/transactions/row-lock.js'
 import type { Dialect } from '../../prisma/dialect.js'
@@ -96,7 +96,7 @@ async function findError(
   error: unknown,
   { orm, model, where }: ConditionalUpdate,
 ): Promise<Error | undefined> {
-  if (classifyDatabaseError(error) !== 'not-found') return undefined
+  if (!isRowMissing(error, model.model.name)) return undefined
   const { version } = model.model
   const row = await findUnique(orm, model, { where, select: rowSelect(model) })
   if (!row || meetsPrecondition(condition, version && row[version.name])) return undefined

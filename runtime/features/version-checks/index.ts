@@ -4,7 +4,7 @@ import { idFields, type Model, type VersionChecks } from '../../schema/model.js'
 import { nextRevision, type Version } from '../../schema/version-field.js'
 import { type Args, childPath, invalidArguments, type Path, pathKeys } from '../../rpc/guard/argument-helpers.js'
 import { isObject } from '../../values/is-object.js'
-import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
+import { isRowMissing } from '../../errors/database/classify-database-error.js'
 import { RequestError } from '../../errors/request-error.js'
 import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
 import { policyCheckOf } from '../../prisma/policy-check.js'
@@ -124,7 +124,7 @@ function hasRelations({ relations }: Model, data: unknown): boolean {
 
 /** Whether a call failed because the row has a different version. */
 async function isVersionConflict(error: unknown, row: VersionedRow): Promise<boolean> {
-  return classifyDatabaseError(error) === 'not-found' && (await compareVersion(row)) === 'outdated'
+  return isRowMissing(error, row.model.name) && (await compareVersion(row)) === 'outdated'
 }
 
 async function compareVersion({ orm, model, version, where }: VersionedRow): Promise<VersionState> {
