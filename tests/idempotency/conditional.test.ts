@@ -103,6 +103,16 @@ describeDatabases(
       expect(await countKeys()).toBe(1)
     })
 
+    it.each(['/bank/99/accounts', '/account/99/entries'])(
+      'POST %s: responds with 404, as without a key',
+      async (path) => {
+        const [type, attributes] = path.startsWith('/bank') ? ['account', { name: 'x' }] : ['entry', { text: 'x' }]
+        const post = (headers: Record<string, string>) => rest.post(path, { data: { type, attributes } }, headers)
+        const [plain, withKey] = [await post({}), await post(keyed('one'))]
+        expect([plain.status, withKey.status, withKey.errors]).toEqual([404, 404, plain.errors])
+      },
+    )
+
     it('bumps the version once for a replayed relationship write', async () => {
       const read = tagOf(await rest.get('/account/1'))
       const holder = { data: [{ type: 'holder', id: '1' }] }

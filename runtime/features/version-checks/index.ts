@@ -97,19 +97,19 @@ const withVersionCheck: VersionedWrites['withVersionCheck'] = ({ orm, model, arg
   const lockable = lockableOf(model.name)
   // A client with policies checks the whole `where` in the statement that writes the row. So does a call whose rows are locked.
   const isCheckedByStatement = isSimple || run !== undefined || policyCheckOf(orm) !== undefined || !lockable
-  const runVersioned: Run = async (call) => {
-    if (isCheckedByStatement) return run ? run(call) : call(orm, args)
+  const runVersioned: Run = async (call, client) => {
+    if (isCheckedByStatement) return run ? run(call, client) : call(client, args)
     const { [version.name]: next = nextRevision(version), ...others } = isObject(data) ? data : {}
     return claimRow(
-      { orm, model: lockable, where: rest, guard: versionWhere, data: { [version.name]: next } },
+      { orm: client, model: lockable, where: rest, guard: versionWhere, data: { [version.name]: next } },
       (tx) => {
         return call(tx, { ...args, where: rest, ...(data !== undefined && { data: others }) })
       },
     )
   }
-  return async (call) => {
+  return async (call, client) => {
     try {
-      return await runVersioned(call)
+      return await runVersioned(call, client)
     } catch (error) {
       throw (await isVersionConflict(error, { orm, model, version, where }))
         ? versionConflictError(model, `where.${version.name}`)

@@ -16,9 +16,13 @@ export interface PreparedRoute {
   /**
    * Makes the calls if the request needs more than one, and chooses the client and the arguments of each call. If absent, the call is made
    * once.
+   * @param orm the client of the request, or one in a transaction that the calls belong to
    */
-  readonly run?: (call: (orm: unknown, args: object) => PromiseLike<unknown>) => Promise<unknown>
+  readonly run?: (call: UntypedCall, orm: unknown) => PromiseLike<unknown>
 }
+
+/** A {@link ClientCall} without types. */
+export type UntypedCall = (orm: unknown, args: object) => PromiseLike<unknown>
 
 /**
  * Retries a failed call if that may help.
@@ -68,9 +72,9 @@ export function runPreparedCall(
   { orm, args, run }: Omit<PreparedRoute, 'reply'>,
   call: ClientCall,
 ): PromiseLike<unknown> {
-  return run ? run(toUntypedCall(call)) : call(unsafeCast(orm), unsafeCast(args))
+  return run ? run(toUntypedCall(call), orm) : call(unsafeCast(orm), unsafeCast(args))
 }
 
-function toUntypedCall(call: ClientCall): (orm: unknown, args: object) => PromiseLike<unknown> {
+function toUntypedCall(call: ClientCall): UntypedCall {
   return (orm, args) => call(unsafeCast(orm), unsafeCast(args))
 }

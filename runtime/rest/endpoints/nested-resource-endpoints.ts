@@ -13,6 +13,11 @@ import {
 import { notFoundError } from '../document/resource-errors.js'
 import { inverseRelationship, type Relationship, type RestModel, bodyFieldBySchemaName } from '../rest-model.js'
 import { findUnique, idSelect, assertListReadable } from '../orm/delegate-calls.js'
+import { writeLocked } from '../orm/exclusive-links.js'
+import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
+import { policyCheckOf } from '../../prisma/policy-check.js'
+import { createRowLock, supportsRowLocks } from '../../prisma/transactions/row-lock.js'
+import { isInTransaction } from '../../prisma/transactions/transactions.js'
 import { isRow } from '../orm/row.js'
 import { isReadOnly } from '../relationship-capabilities.js'
 import { type IdValues, uniqueWhere, rowId } from '../request/resource-id.js'
@@ -38,7 +43,13 @@ export function createMember({ model, relationship, context }: RelationScope): E
     if (!inverse || isReadOnly(inverse, target)) {
       throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
     }
-    return writes.create(c, createUrlOwner({ model, id: parseUrlId(c, model), member: target, inverse }))
+    const id = parseUrlId(c, model)
+    const prepared = await writes.create(c, createUrlOwner({ model, id, member: target, inverse }))
+    const { orm } = prepared
+    // After a failed statement, PostgreSQL runs no further queries of the transaction, so the missing owner could not be found later.
+    const isCheckedFirst = context.dialect.provider === 'postgresql' && isInTransaction(orm)
+    if (isCheckedFirst && !(await ownerExists(orm, model, id))) throw notFoundError(model)
+    return prepared
   }
 }
 
@@ -57,23 +68,50 @@ export function readMember(scope: RelationScope): Endpoint {
 export function updateMember(scope: RelationScope): Endpoint {
   const { model, relationship, context } = scope
   const writes = resourceWrites(relationship.target, context)
+  const lockMember = createMemberLock(scope)
   return async (c) => {
     if (relationship.relation.many) {
       await assertMembersReadable(c, scope)
-      return writes.update(c, () => memberLocator(c, scope))
+      const locator = memberLocator(c, scope)
+      return lockMember(await writes.update(c, () => locator), locator)
     }
     c.env.targetType = relationship.target.type
     const locator = await findRelatedLocator(c, model, relationship)
-    return writes.update(c, () => locator)
+    return lockMember(await writes.update(c, () => locator), locator)
   }
 }
 
 /** Creates the endpoint `DELETE /:type/:id/:relationship/:relatedId`. See {@link createMember}. */
 export function deleteMember(scope: RelationScope): Endpoint {
   const writes = resourceWrites(scope.relationship.target, scope.context)
+  const lockMember = createMemberLock(scope)
   return async (c) => {
     await assertMembersReadable(c, scope)
-    return writes.delete(c, () => memberLocator(c, scope))
+    const locator = memberLocator(c, scope)
+    return lockMember(await writes.delete(c, () => locator), locator)
+  }
+}
+
+/** Makes a write lock the member. */
+type MemberLock = (write: PreparedRoute, member: ResourceLocator) => PreparedRoute
+
+/**
+ * Creates the function that makes a write lock the member first, so that it sees concurrent changes of the relationship. On PostgreSQL, the
+ * statement of the write sees those in the member's own row, which contains the foreign key of a to-many relationship. On MySQL, Prisma
+ * first finds the member, and ignores that the write then no longer matches it. A client with policies locks the rows that it writes.
+ */
+function createMemberLock({ relationship: { target, inverse }, context: { dialect } }: RelationScope): MemberLock {
+  if (!supportsRowLocks(dialect) || (dialect.provider === 'postgresql' && inverse.foreignKey)) return (write) => write
+  return (write, { id }) => {
+    if (policyCheckOf(write.orm)) return write
+    const createLocks = (orm: unknown) => [createRowLock(orm, target.locking, uniqueWhere(target.id, id))]
+    const run: PreparedRoute['run'] = (call, orm) =>
+      writeLocked(
+        orm,
+        () => createLocks(orm),
+        (tx) => (write.run ? write.run(call, tx) : call(tx, write.args)),
+      )
+    return { ...write, run }
   }
 }
 
@@ -232,6 +270,9 @@ function pointerExists(document: JsonObject, pointer: string): boolean {
 
 async function isOwnerMissing(error: unknown, orm: unknown, { model, id }: OwnerReference): Promise<boolean> {
   const kind = classifyDatabaseError(error)
-  if (kind !== 'foreign-key-violation' && kind !== 'not-found') return false
-  return !(await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) }))
+  return (kind === 'foreign-key-violation' || kind === 'not-found') && !(await ownerExists(orm, model, id))
+}
+
+async function ownerExists(orm: unknown, model: RestModel, id: IdValues): Promise<boolean> {
+  return (await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) })) !== undefined
 }

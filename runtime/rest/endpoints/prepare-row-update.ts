@@ -52,7 +52,8 @@ export function prepareRowUpdate(
   if (!replacesMembers(write) && !condition) return prepared
   return {
     ...prepared,
-    run: (call) => updateRow(found, write, context, (client, args) => call(client, { ...args, ...selection })),
+    run: (call, client) =>
+      updateRow({ ...found, orm: client }, write, context, (inside, args) => call(inside, { ...args, ...selection })),
   }
 }
 

@@ -207,8 +207,10 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const select = idSelect(model)
       const prepared = { orm, args: { where, select }, reply: async () => respondNoContent() }
       if (!condition) return prepared
-      const run: PreparedRoute['run'] = (call) =>
-        condition.delete(found, dialect, (client, checkedWhere) => call(client, { where: checkedWhere, select }))
+      const run: PreparedRoute['run'] = (call, client) =>
+        condition.delete({ ...found, orm: client }, dialect, (inside, checkedWhere) => {
+          return call(inside, { where: checkedWhere, select })
+        })
       return { ...prepared, run }
     },
   }
