@@ -95,8 +95,11 @@ export async function invalidateOrAll(
   await client.invalidateQueries({ predicate: ({ queryKey }) => keys.has(queryKey[0]) })
 }
 
-/** Whether the error proves that the server did not execute the write. */
+/**
+ * Whether the error proves that the server did not execute the write, and does not prove that the cache is outdated, as a missing row, a
+ * conflict and an outdated version do.
+ */
 function isRejected(error: unknown): boolean {
   const { status, reason } = Object(error)
-  return status >= 400 && status < 500 && status !== 408 && reason === undefined
+  return /^4(?!0[489]|12)/.test(status) && reason === undefined
 }

@@ -190,7 +190,9 @@ async function callWithVersion(
   try {
     return await call()
   } catch (error) {
-    throw isRowMissing(error, model.name) && (await versionedWrites.compareVersion(row)) === 'outdated' ? conflictError() : error
+    throw isRowMissing(error, model.name) && (await versionedWrites.compareVersion(row)) === 'outdated'
+      ? conflictError()
+      : error
   }
 }
 

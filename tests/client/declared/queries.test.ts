@@ -111,12 +111,16 @@ describeDatabases(
       expect(tag).toMatchObject({ id: 'new' })
     })
 
-    it('REST: a rejected mutation does not invalidate queries', async () => {
+    it.each<[string, number, unknown, number, number[]]>([
+      ['invalid data', 3, 5, 422, []],
+      ['a missing row', 99, 'x', 404, [0]],
+      ['a conflict', 1, 'x', 409, [0]],
+    ])('REST: a mutation rejected for %s refetches outdated queries', async (_, id, note, status, expected) => {
       const { rest, client, watch } = page(db)
       const refetched = await watch(rest.post.list.queryOptions())
       const mutation = new MutationObserver(client, rest.post.publish.mutationOptions())
-      await expect(mutation.mutate({ id: 1, data: { note: 'x' } })).rejects.toMatchObject({ code: 'already-published' })
-      expect(refetched()).toEqual([])
+      await expect(mutation.mutate({ id, data: { note: note as string } })).rejects.toMatchObject({ status })
+      expect(refetched()).toEqual(expected)
     })
 
     it('REST: mutations of generated routes invalidate the queries of declared routes', async () => {
