@@ -76,13 +76,35 @@ describe('compareSummaries', () => {
     ])
   })
 
+  it('reports changed defaults of pages as breaking', async () => {
+    const found = await changes(rest(), rest({ pageSize: 5, total: 'none' }))
+    expect(found).toEqual([
+      ['breaking', 'default-changed', undefined, 'page[limit] 100 -> 5'],
+      ['breaking', 'default-changed', undefined, 'page[total] exact -> none'],
+    ])
+    expect(await changes(rest({ pageSize: 5 }), rest({ pageSize: Infinity, maxPageSize: Infinity }))).toContainEqual([
+      'breaking',
+      'default-changed',
+      undefined,
+      'page[limit] 5 -> unlimited',
+    ])
+  })
+
+  it('reports a renamed operation with the same path as harmless', () => {
+    const summarize = (operationId: string) =>
+      summarizeDocument({ paths: { '/loan/{id}/fine': { get: { operationId, tags: ['Loan'] } } } })
+    expect(compareSummaries(summarize('fineOfLoan'), summarize('fineLoan'), NO_EFFECTS)).toMatchObject([
+      { kind: 'harmless', code: 'operation-renamed', model: 'Loan', detail: 'fineOfLoan -> fineLoan' },
+    ])
+  })
+
   it('reports lowered limits as breaking and raised limits as loosened', async () => {
-    const small = { maxPageSize: 50, pageSize: 20 }
+    const small = { maxPageSize: 200 }
     expect(await changes(rest(), rest(small))).toEqual([
-      ['breaking', 'limit-lowered', undefined, 'page[limit] 1000 -> 50'],
+      ['breaking', 'limit-lowered', undefined, 'page[limit] 1000 -> 200'],
     ])
     expect(await changes(rest(small), rest())).toEqual([
-      ['loosened', 'limit-raised', undefined, 'page[limit] 50 -> 1000'],
+      ['loosened', 'limit-raised', undefined, 'page[limit] 200 -> 1000'],
     ])
     const found = await changes(rpc(), rpc({ limits: { rows: 500, includeDepth: 9 } }))
     expect(found).toContainEqual(['breaking', 'limit-lowered', undefined, 'take 10000 -> 500'])
@@ -99,14 +121,14 @@ describe('compareSummaries', () => {
       'openapi/broken.openapi.json': '{ "openapi": "3.1.1", <<<<<<<',
     })
     repository.git('checkout', '-q', '-b', 'feature')
-    repository.commit({ 'openapi/rest.openapi.json': await text(rest({ maxPageSize: 50, pageSize: 20 })) })
+    repository.commit({ 'openapi/rest.openapi.json': await text(rest({ maxPageSize: 200 })) })
     const { code, out } = await repository.run('changes', '--fail-on', 'breaking')
     expect(code).toBe(1)
     expect(out).toContain(
-      '`page[limit]` may be at most 50 instead of 1000: requests that exceed it are rejected (400).',
+      '`page[limit]` may be at most 200 instead of 1000: requests that exceed it are rejected (400).',
     )
-    expect(out).toContain('    openapi/rest.openapi.json [limit-lowered page[limit] 1000 -> 50]\n')
-    repository.write({ 'routewright.changes': 'limit-lowered page[limit] 1000 -> 50: nobody asks for more\n' })
+    expect(out).toContain('    openapi/rest.openapi.json [limit-lowered page[limit] 1000 -> 200]\n')
+    repository.write({ 'routewright.changes': 'limit-lowered page[limit] 1000 -> 200: nobody asks for more\n' })
     expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(0)
   })
 })

@@ -44,8 +44,18 @@ export function compareSummaries(
   for (const operation of removed) {
     const { name, method, path, model } = operation
     const newPath = findPath(operation, added)
+    const newName = findName(operation, added)
     const about = { kind: 'breaking', ...(model !== undefined && { model }) } as const
-    if (newPath === undefined) {
+    if (newName !== undefined) {
+      const sentence = `${quote(name)} (${quote(`${method} ${path}`)}) is now called ${quote(newName)}: its requests stay the same, but generated clients name it differently.`
+      findings.push({
+        ...about,
+        kind: 'harmless',
+        code: 'operation-renamed',
+        detail: `${name} -> ${newName}`,
+        sentence,
+      })
+    } else if (newPath === undefined) {
       const sentence = `The handler no longer offers ${quote(name)} (${quote(`${method} ${path}`)}): such requests are rejected.`
       findings.push({ ...about, code: 'endpoint-removed', detail: name, sentence })
     } else if (newPath !== moveWithModel(path, movedModels.get(model ?? ''))) {
@@ -55,7 +65,7 @@ export function compareSummaries(
   }
   for (const operation of added) {
     const { name, method, path, model } = operation
-    if (findPath(operation, removed) !== undefined) continue
+    if (findPath(operation, removed) !== undefined || findName(operation, removed) !== undefined) continue
     const sentence = `The handler now offers ${quote(name)} (${quote(`${method} ${path}`)}).`
     const about = { ...(model !== undefined && { model }), detail: name }
     findings.push({ kind: 'exposure', code: 'endpoint-added', ...about, sentence })
@@ -70,6 +80,12 @@ export function compareSummaries(
       : `${quote(name)} may be up to ${to} instead of ${from}.`
     const code = isLess ? 'limit-lowered' : 'limit-raised'
     findings.push({ kind: isLess ? 'breaking' : 'loosened', code, detail: `${name} ${from} -> ${to}`, sentence })
+  }
+  for (const [name, value] of newSummary.defaults) {
+    const old = oldSummary.defaults.get(name)
+    if (old === undefined || old === value) continue
+    const sentence = `The default of ${quote(name)} is ${quote(value)} instead of ${quote(old)}: responses to requests without it differ.`
+    findings.push({ kind: 'breaking', code: 'default-changed', detail: `${name} ${old} -> ${value}`, sentence })
   }
   for (const [model, filter] of newSummary.ids) {
     const old = oldSummary.ids.get(model)
@@ -97,6 +113,11 @@ function findPath(
   others: readonly DocumentOperation[],
 ): string | undefined {
   return others.find((each) => each.name === name && each.method === method && each.model === model)?.path
+}
+
+/** Returns the name of the operation with the same method and path in another document. */
+function findName({ method, path }: DocumentOperation, others: readonly DocumentOperation[]): string | undefined {
+  return others.find((each) => each.method === method && each.path === path)?.name
 }
 
 interface Move {

@@ -12,6 +12,8 @@ export interface DocumentSummary {
   readonly operations: readonly DocumentOperation[]
   /** The maximum values, by parameter name. */
   readonly limits: ReadonlyMap<string, number>
+  /** The default values of query parameters, by parameter name. */
+  readonly defaults: ReadonlyMap<string, string>
   /** The type of each model's id filter, such as `IntFilter`. It changes if a handler identifies rows by a different field. */
   readonly ids: ReadonlyMap<string, string>
 }
@@ -33,7 +35,7 @@ export function summarizeDocument(document: unknown): DocumentSummary {
       if (model !== undefined && filter !== undefined && /^\/[^/]+$/.test(path)) ids.set(model, filter)
     }
   }
-  return { operations, limits: collectLimits(document), ids }
+  return { operations, limits: collectLimits(document), defaults: collectDefaults(document), ids }
 }
 
 /** Returns the maximum values of parameters and arguments. If there is no maximum, the value is Infinity. */
@@ -44,9 +46,8 @@ function collectLimits(document: unknown): ReadonlyMap<string, number> {
     limits.set(name, typeof maximum === 'number' ? maximum : Infinity)
   }
   const components = getMember(document, 'components')
-  for (const [, parameter] of entries(getMember(components, 'parameters'))) {
-    const name = getMember(parameter, 'name')
-    if (name === 'page[limit]' || name === 'page[size]') addLimits(name, getMember(parameter, 'schema'))
+  for (const [name, schema] of sharedParameters(document)) {
+    if (name === 'page[limit]' || name === 'page[size]') addLimits(name, schema)
   }
   const take = getMember(getMember(components, 'schemas'), 'Take')
   if (take !== undefined) addLimits('take', take)
@@ -56,6 +57,23 @@ function collectLimits(document: unknown): ReadonlyMap<string, number> {
     for (const [name, number] of parseLimits(typeof words === 'string' ? words : '')) limits.set(name, number)
   }
   return limits
+}
+
+/** Returns the default values of the parameters that select a page. A page size without a default is unlimited. */
+function collectDefaults(document: unknown): ReadonlyMap<string, string> {
+  const described = sharedParameters(document).flatMap(([name, schema]): [string, string][] => {
+    const value = getMember(schema, 'default')
+    if (name === 'page[limit]') return [[name, typeof value === 'number' ? String(value) : 'unlimited']]
+    return name === 'page[total]' && typeof value === 'string' ? [[name, value]] : []
+  })
+  return new Map(described)
+}
+
+/** Returns the parameters that operations share, by name. */
+function sharedParameters(document: unknown): (readonly [name: unknown, schema: unknown])[] {
+  return entries(getMember(getMember(document, 'components'), 'parameters')).map(
+    ([, parameter]) => [getMember(parameter, 'name'), getMember(parameter, 'schema')] as const,
+  )
 }
 
 /** Parses the limits listed in a description, such as `- at most 12 levels of nesting`. */
