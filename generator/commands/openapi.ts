@@ -1,7 +1,10 @@
+import { generate } from '../generate.js'
 import { loadPrismaConfig, loadSchema } from '../load-schema.js'
 import { type DocumentPlan, planDocuments } from '../openapi/plan-documents.js'
 import { noModulesError, requestsFromArguments, requestsFromSchema } from '../openapi/document-requests.js'
 import { applyPlan } from '../output/apply.js'
+import { hasDrift } from '../output/drift.js'
+import { planOutput } from '../output/plan-output.js'
 import { displayPath } from '../output/report.js'
 import type { CliOutput, ExitCode } from './command.js'
 
@@ -22,23 +25,43 @@ export interface OpenApiArguments {
  * @throws GeneratorError if a module or a handler cannot be described. Nothing is written in that case.
  */
 export async function openApiCommand(args: OpenApiArguments, output: CliOutput): Promise<ExitCode> {
-  const plan = await createDocumentPlan(args)
+  const { plan, isOutdated } = await createDocumentPlan(args)
   for (const note of plan.notes) output.out(`routewright: ${note}\n`)
   await applyPlan(plan, (line) => output.out(`${line}\n`))
   for (const file of plan.orphans) {
     output.out(`routewright: no handler serves ${displayPath(file)}. Remove the file if it is no longer needed.\n`)
   }
+  if (isOutdated)
+    output.error(
+      'routewright: the documents describe the committed routes, which do not match the schema. Run `prisma generate` and this command again.\n',
+    )
   return 0
 }
 
-async function createDocumentPlan({ schema, modules, out, seconds }: OpenApiArguments): Promise<DocumentPlan> {
+async function createDocumentPlan({
+  schema,
+  modules,
+  out,
+  seconds,
+}: OpenApiArguments): Promise<{ readonly plan: DocumentPlan; readonly isOutdated: boolean }> {
   if (modules.length > 0) {
     // Loading `prisma.config.ts` sets the environment variables that the modules may need. `loadSchema` below also does this.
     await loadPrismaConfig(process.cwd())
-    return await planDocuments(requestsFromArguments(modules, out), { seconds, areAll: false })
+    const plan = await planDocuments(requestsFromArguments(modules, out), { seconds, areAll: false })
+    return { plan, isOutdated: false }
   }
-  const blocks = (await loadSchema(schema)).map(({ generator }) => generator)
-  const requests = requestsFromSchema(blocks, out)
+  const inputs = await loadSchema(schema)
+  const requests = requestsFromSchema(
+    inputs.map(({ generator }) => generator),
+    out,
+  )
   if (requests.length === 0) throw noModulesError()
-  return await planDocuments(requests, { seconds, areAll: out === undefined })
+  const outputs = await Promise.all(
+    inputs.map(async (input) => {
+      const { output, files } = await generate(input)
+      return planOutput(output, files)
+    }),
+  )
+  const plan = await planDocuments(requests, { seconds, areAll: out === undefined })
+  return { plan, isOutdated: outputs.some(hasDrift) }
 }

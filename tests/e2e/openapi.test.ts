@@ -98,6 +98,11 @@ describe('routewright openapi with the built executable', () => {
     const stale = await app.installedRoutewright('check')
     expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining('the OpenAPI documents depend on these')])
     expect(stale.stdout).not.toContain('openapi.json')
+    expect(await app.installedRoutewright('openapi')).toEqual({
+      code: 0,
+      stdout: 'routewright: 2 files, all up to date\n',
+      stderr: expect.stringContaining('the committed routes, which do not match the schema. Run `prisma generate`'),
+    })
     await app.routewright('generate')
     const changed = await app.installedRoutewright('check')
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('Run `npx routewright openapi` and')])
