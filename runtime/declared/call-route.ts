@@ -29,12 +29,14 @@ export async function callRoute(
   locate: LocateInput,
 ): Promise<unknown> {
   const { declaration, label, implementation } = route
+  const declaredErrors = new Set<unknown>()
   const fail = (code: string, detail: string, field?: string): Error => {
     const { errors = {} } = declaration
     const status = Object.hasOwn(errors, code) ? errors[code] : undefined
-    return status === undefined
-      ? new Error(`The route ${label} does not declare the error "${code}".`)
-      : httpError(status, detail, { code, ...(field !== undefined && { field }) })
+    if (status === undefined) return new Error(`The route ${label} does not declare the error "${code}".`)
+    const error = httpError(status, detail, { code, ...(field !== undefined && { field }) })
+    declaredErrors.add(error)
+    return error
   }
   const context = await getContext()
   const client = await getOrm()
@@ -46,7 +48,8 @@ export async function callRoute(
   } catch (thrown) {
     const error = isNested ? toRolledBack(thrown) : thrown
     if (!(error instanceof RequestError)) throw error
-    throw mapErrors(error, (detail) => locateError(detail, input, locate), { cause: error.cause ?? error })
+    const missingIn = declaredErrors.has(thrown) ? (declaration.body ? 'body' : 'query') : undefined
+    throw mapErrors(error, (detail) => locateError(detail, input, locate, missingIn), { cause: error.cause ?? error })
   }
   // Without `result`, a function may still return a row: `() => orm.post.update(…)`. It must not be sent.
   if (declaration.result === undefined) return null
@@ -79,15 +82,17 @@ export type LocateInput = (part: 'body' | 'query', name: string) => Pick<ErrorDe
 /**
  * Corrects the location of an error that the function of a route throws. If the error names a field that the validated input contains, it
  * points to this field. Other locations are removed, because they refer to calls inside the function.
+ * @param missingIn the part of the input that the field belongs to if it is missing. Undefined if the field may belong to a row instead
  */
 function locateError(
   { field, path: _path, source: _source, ...detail }: ErrorDetail,
-  { body, query }: RouteInput,
+  input: RouteInput,
   locate: LocateInput,
+  missingIn: 'body' | 'query' | undefined,
 ): ErrorDetail {
-  const isIn = (input: unknown) => field !== undefined && Object.hasOwn(Object(input), field)
-  if (isIn(body)) return { ...detail, ...locate('body', `${field}`) }
-  return isIn(query) ? { ...detail, ...locate('query', `${field}`) } : detail
+  if (field === undefined) return detail
+  const part = (['body', 'query'] as const).find((name) => Object.hasOwn(Object(input[name]), field)) ?? missingIn
+  return part ? { ...detail, ...locate(part, field) } : detail
 }
 
 /** @throws Error if the declaration requires a row or rows, but the result is something else */

@@ -25,7 +25,12 @@ const declarations = declareRoutes({
     },
     best: { method: 'GET', path: '/best/posts', result: ['Post'] },
     first: { method: 'GET', path: '/first', result: 'User', nullable: true },
-    reset: { method: 'POST', path: '/reset', body: z.object({ note: z.string().max(5) }), errors: { locked: 409 } },
+    reset: {
+      method: 'POST',
+      path: '/reset',
+      body: z.object({ note: z.string().max(5).optional() }),
+      errors: { locked: 409 },
+    },
   },
   'Top-lists': { tags: { method: 'PUT', path: '/tags' } },
   operations: { retry: { method: 'POST', path: '/retry', result: z.string() } },
@@ -42,7 +47,7 @@ const routes = implementRoutes(declarations, {
     best: ({ orm }) => orm.post.findMany({ where: { viewCount: { gte: 20 } }, orderBy: { id: 'asc' } }),
     first: ({ orm }) => orm.user.findFirst({ orderBy: { id: 'asc' } }),
     async reset({ orm, body, fail }) {
-      if (body.note === 'no') throw fail('locked', 'The posts are locked.', 'note')
+      if (!body.note || body.note === 'no') throw fail('locked', 'The posts are locked.', 'note')
       await orm.post.updateMany({ data: { content: body.note } })
     },
   },
@@ -94,8 +99,11 @@ describeContract('declared routes without a model', ({ rule, rest, rpc, finally:
   rule('7.1, 7.4', 'rejects an invalid body with the location of the error', served)
   rest('POST /reports/reset', { note: 'too long' }, 422, 'invalid-value /note')
   rpc(call('/reports/reset', { note: 'too long' }), 400, { issues: [{ path: ['note'] }] })
-  rest('POST /reports/reset', { note: 'no' }, 409, 'locked /note')
-  rpc(call('/reports/reset', { note: 'no' }), 409, { code: 'locked', issues: [{ path: ['note'] }] })
+  rule('7.1, 7.4', 'points to the field of a declared error, even if the request does not contain it', served)
+  for (const body of [{ note: 'no' }, {}]) {
+    rest(call('/reports/reset', body), 409, 'locked /note')
+    rpc(call('/reports/reset', body), 409, { code: 'locked', issues: [{ path: ['note'] }] })
+  }
   rule('4.1, 4.3', 'responds without a result', served)
   rest('POST /reports/reset', { note: 'x' }, 204)
   rpc(call('/reports/reset', { note: 'x' }), 200, null)

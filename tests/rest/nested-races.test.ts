@@ -7,7 +7,7 @@ import { fixtureClient, type RestClient } from './support/client.js'
 import { fillVersions } from './support/versions.js'
 
 /** Long enough for a request to reach the locked row. */
-const HELD = 200
+const WAIT = 200
 
 const account = { data: { type: 'account', id: '1', attributes: { balance: 5 } } }
 const holder = { data: { type: 'holder', id: '1', attributes: { name: 'changed' } } }
@@ -74,7 +74,7 @@ describeDatabases<'versions'>(
         await db.orm.$transaction(async (tx) => {
           await remove(tx)
           response = request(client(), headers)
-          await new Promise((later) => setTimeout(later, HELD))
+          await new Promise((later) => setTimeout(later, WAIT))
         })
         expect((await response)?.status).toBe(404)
         expect(await db.orm.account.findUnique({ where: { id: 1 } })).toMatchObject({ balance: 0 })
