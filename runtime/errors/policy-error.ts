@@ -31,17 +31,31 @@ export function deny(message: string): never {
   throw new PolicyError(message)
 }
 
+/** The part of a write that did not find a row, with the names of Prisma's `meta`. */
+export interface MissingRowMeta {
+  /** The model of the call, if the call did not find its own row. */
+  readonly modelName?: string
+  readonly operation?: 'an update' | 'a delete' | 'a nested connect'
+  /** The model of the row, if it should be connected to a to-one relation. */
+  readonly model?: string
+  /** The number of rows that should be connected to a to-many relation. */
+  readonly expectedRows?: number
+}
+
 /**
  * Thrown for a row that does not exist or that the caller may not read. Uses Prisma's codes, so that both cases result in the same
  * response: `P2025` for a missing row, `P2003` for a dangling foreign key, `P2014` for a row that would lose a required relation.
  */
 export class MissingRowError extends Error {
   readonly code: 'P2025' | 'P2003' | 'P2014'
+  /** Describes the missing row as Prisma does, if known. */
+  readonly meta: MissingRowMeta
 
-  constructor(code: 'P2025' | 'P2003' | 'P2014', message: string) {
+  constructor(code: 'P2025' | 'P2003' | 'P2014', message: string, meta: MissingRowMeta = {}) {
     super(message)
     this.name = 'MissingRowError'
     this.code = code
+    this.meta = meta
   }
 }
 

@@ -1,10 +1,10 @@
-import { MissingRowError } from '../../errors/policy-error.js'
+import { MissingRowError, type MissingRowMeta } from '../../errors/policy-error.js'
 import { callClient } from '../../prisma/call-client.js'
 import { chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
 import type { Args } from '../args.js'
 import type { PolicyModel } from '../policy-schema.js'
 import { createReadContext } from '../read/read-context.js'
-import { readableWhere, readableCondition } from '../read/readable-where.js'
+import { flattenUniqueWhere, readableWhere, readableCondition } from '../read/readable-where.js'
 import { type Condition, restrict, allOf } from '../rules/condition.js'
 import type { WriteContext } from './write-context.js'
 
@@ -44,11 +44,17 @@ export async function findReadableRowOrThrow(
   writeContext: WriteContext,
   model: PolicyModel,
   where: Args,
-  guard: Condition = true,
+  { guard, meta }: { readonly guard?: Condition; readonly meta?: MissingRowMeta } = {},
 ): Promise<Args> {
   const row = await findReadableRow(writeContext, model, where, guard)
-  if (!row) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
+  if (!row) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`, meta)
   return row
+}
+
+/** Finds the readable row to connect to a to-one relation. */
+export function findTargetOrThrow(writeContext: WriteContext, model: PolicyModel, where: unknown): Promise<Args> {
+  const meta = { model: model.name, operation: 'a nested connect' } as const
+  return findReadableRowOrThrow(writeContext, model, flattenUniqueWhere(model, where), { meta })
 }
 
 /**
@@ -72,8 +78,8 @@ export async function findRows(
 }
 
 /**
- * Like {@link findRows}, but throws if a row was not found.
- * @throws MissingRowError with Prisma's code
+ * Finds the readable rows to connect to a to-many relation. See {@link findRows}.
+ * @throws MissingRowError with Prisma's code if a row was not found
  */
 export async function findRowsOrThrow(
   writeContext: WriteContext,
@@ -81,8 +87,10 @@ export async function findRowsOrThrow(
   wheres: readonly Args[],
 ): Promise<Args[]> {
   const found = await findInChunks(writeContext, model, wheres, true)
+  const meta = { expectedRows: wheres.length }
   const rows: Args[] = []
-  for (const where of wheres) rows.push(found(where) ?? (await findReadableRowOrThrow(writeContext, model, where)))
+  for (const where of wheres)
+    rows.push(found(where) ?? (await findReadableRowOrThrow(writeContext, model, where, { meta })))
   return rows
 }
 

@@ -8,7 +8,14 @@ import { flattenUniqueWhere, readableWhere } from '../read/readable-where.js'
 import type { NestedWrite } from './split-data.js'
 import { bulkUpdate, bulkDelete, bulkCreate } from './bulk-writes.js'
 import { toOneUpdateData } from './write-owned-foreign-keys.js'
-import { findRows, findRowsOrThrow, findReadableRow, findReadableRowOrThrow, writeSelect } from './find-readable-row.js'
+import {
+  findRows,
+  findRowsOrThrow,
+  findReadableRow,
+  findReadableRowOrThrow,
+  findTargetOrThrow,
+  writeSelect,
+} from './find-readable-row.js'
 import { type RelationLinks, createRelationLinks } from './relation-links.js'
 import { nestedContext, type WriteContext } from './write-context.js'
 
@@ -103,7 +110,7 @@ async function writeToMany(
       await writeContext.rows.update(
         writeContext,
         target,
-        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, where), links.members),
+        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, where), { guard: links.members }),
         data,
       )
       return
@@ -124,7 +131,7 @@ async function writeToMany(
       return writeContext.rows.remove(
         writeContext,
         target,
-        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, value), links.members),
+        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, value), { guard: links.members }),
       )
     case 'deleteMany':
       await bulkDelete(writeContext, target, { where: value, more: links.members })
@@ -176,7 +183,7 @@ async function writeToOneOperation(
       await links.create(value)
       break
     case 'connect': {
-      const found = await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, value))
+      const found = await findTargetOrThrow(writeContext, target, value)
       await replace(found)
       await links.connect([found])
       break

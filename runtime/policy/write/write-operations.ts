@@ -69,8 +69,18 @@ async function create(writeContext: WriteContext, model: PolicyModel, args: Args
 }
 
 async function update(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findReadableRowOrThrow(writeContext, model, flattenUniqueWhere(model, args['where']))
+  const found = await findRow(writeContext, model, args, 'an update')
   return finishWrite(writeContext, model, args, await updateRow(writeContext, model, found, args['data']))
+}
+
+function findRow(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  args: Args,
+  operation: 'an update' | 'a delete',
+): Promise<Args> {
+  const meta = { modelName: model.name, operation }
+  return findReadableRowOrThrow(writeContext, model, flattenUniqueWhere(model, args['where']), { meta })
 }
 
 async function upsert(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
@@ -82,7 +92,7 @@ async function upsert(writeContext: WriteContext, model: PolicyModel, args: Args
 }
 
 async function remove(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findReadableRowOrThrow(writeContext, model, flattenUniqueWhere(model, args['where']))
+  const found = await findRow(writeContext, model, args, 'a delete')
   const result = await readRow(writeContext, model, args, found)
   await deleteRow(writeContext, model, found)
   await runDeferredChecks(writeContext)

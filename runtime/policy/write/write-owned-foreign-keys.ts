@@ -10,7 +10,7 @@ import { flattenUniqueWhere } from '../read/readable-where.js'
 import type { DataParts, NestedWrite } from './split-data.js'
 import { isFieldReadable, writtenValue } from './assert-targets-readable.js'
 import { nestedContext, type ParentLink, type WriteContext } from './write-context.js'
-import { findReadableRow, findReadableRowOrThrow } from './find-readable-row.js'
+import { findReadableRow, findReadableRowOrThrow, findTargetOrThrow } from './find-readable-row.js'
 
 /** The foreign keys of a row that its nested writes set. */
 export interface OwnedForeignKeys {
@@ -112,13 +112,7 @@ async function writeOwnedForeignKey(
   const { name, target } = relation
   switch (operation) {
     case 'connect':
-      return takeKey(
-        writeContext,
-        model,
-        relation,
-        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, value)),
-        row,
-      )
+      return takeKey(writeContext, model, relation, await findTargetOrThrow(writeContext, target, value), row)
     case 'create':
       return toForeignKey(relation, await writeContext.rows.create(writeContext, target, value))
     case 'connectOrCreate': {
