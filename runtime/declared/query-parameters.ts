@@ -1,7 +1,10 @@
+import { convertToJsonSchema } from '../http/convert-to-json-schema.js'
 import { decodeForm, queryPairs } from '../http/routing/mount-path.js'
 import { applyInputSchema, type StandardSchema } from '../http/standard-schema.js'
 import { isFamily, malformedParameter } from '../rest/request/query/parse-query.js'
 import type { RestContext } from '../rest/rest-context.js'
+import { memoize } from '../values/memoize.js'
+import { DECIMAL } from '../values/parse-scalars.js'
 
 /** The query parameters of a URL, divided into those of the declared route and those of JSON:API. */
 export interface SplitQuery {
@@ -40,10 +43,51 @@ export function splitQuery(url: string, { settings }: RestContext, isList: boole
   return { parameters: Object.fromEntries(parameters), remaining }
 }
 
-/** @throws RequestError 400 that names the parameter of each issue */
-export function applyQuerySchema(schema: StandardSchema, parameters: unknown): Promise<unknown> {
-  return applyInputSchema(schema, parameters, ([name]) => ({
+/**
+ * Validates the query parameters of a route.
+ * @throws RequestError 400 that names the parameter of each issue
+ */
+export function applyQuerySchema(
+  schema: StandardSchema,
+  parameters: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  return applyInputSchema(schema, decodeParameters(schema, parameters), ([name]) => ({
     code: 'malformed-parameter',
     ...(name !== undefined && { source: { parameter: String(name) } }),
   }))
+}
+
+/**
+ * Converts the texts of parameters to the booleans and numbers that a schema expects. Other texts stay as they are, so that the schema
+ * reports them. Requires a library that converts the schema to JSON Schema, as zod and ArkType do.
+ */
+function decodeParameters(
+  schema: StandardSchema,
+  parameters: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const types = parameterTypes(schema)
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, text]) => [name, decodeText(text, types.get(name) ?? [])]),
+  )
+}
+
+function decodeText(text: string, types: readonly unknown[]): unknown {
+  if (types.some((type) => typeof type !== 'string' || TEXT_TYPES.includes(type))) return text
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return (types.includes('number') || types.includes('integer')) && DECIMAL.test(text) ? Number(text) + 0 : text
+}
+
+/** The types of JSON Schema whose values may be texts. */
+const TEXT_TYPES: readonly string[] = ['string', 'object', 'array']
+
+/** Returns the types that a schema accepts for each parameter. Computed once per schema, at the first request. */
+const parameterTypes = memoize((schema: StandardSchema): ReadonlyMap<string, readonly unknown[]> => {
+  const { properties }: { properties?: unknown } = Object(convertToJsonSchema(schema, 'input'))
+  return new Map(Object.entries(Object(properties)).map(([name, property]) => [name, typesOf(property)]))
+})
+
+/** Returns the types that a JSON Schema allows. Contains undefined if it does not name them. */
+function typesOf(schema: unknown): readonly unknown[] {
+  const { type, anyOf }: { type?: unknown; anyOf?: unknown } = Object(schema)
+  return Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type].flat()
 }

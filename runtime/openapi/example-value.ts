@@ -1,7 +1,7 @@
 import type { Model } from '../schema/model.js'
 import type { Field, ScalarType } from '../schema/resource.js'
 import { fromJson } from '../values/from-json.js'
-import { memoize } from './memoize.js'
+import { memoize } from '../values/memoize.js'
 
 /**
  * Returns an example value of a field as JSON: the first candidate that the field and its rule (`@zod.…`) accept.

@@ -44,6 +44,28 @@ const ERRORS = {
   ],
 } as const
 
+/** The same query in each library. Only with a conversion to JSON Schema are the types of parameters known. */
+const QUERIES: Readonly<Record<string, StandardSchema<object>>> = {
+  zod: z.object({
+    flag: z.boolean().optional(),
+    count: z.int().default(7),
+    both: z.union([z.number(), z.string()]).optional(),
+  }),
+  'zod with coercion': z.object({
+    flag: z.coerce.boolean().optional(),
+    count: z.coerce.number().default(7),
+    both: z.string().optional(),
+  }),
+  valibot: toStandardJsonSchema(
+    v.object({
+      flag: v.optional(v.boolean()),
+      count: v.optional(v.pipe(v.number(), v.integer()), 7),
+      both: v.optional(v.union([v.number(), v.string()])),
+    }),
+  ),
+  arktype: type({ 'flag?': 'boolean', count: 'number.integer = 7', 'both?': 'number | string' }),
+}
+
 const INVALID = { contact: { email: 'x', phones: ['1'] } }
 
 describeDatabases(
@@ -201,6 +223,28 @@ describeDatabases(
         })
       }
     })
+
+    it.each(Object.entries(QUERIES))(
+      '%s: converts the parameters of a URL to the types of the query',
+      async (_, query) => {
+        const declarations = declareRoutes({
+          jobs: { find: { method: 'GET', path: '/find', query, result: z.unknown() } },
+        })
+        const custom = implementRoutes(declarations, { jobs: { find: ({ query }) => query } })
+        const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: custom })
+        const get = async (search: string) => {
+          const response = await handler.fetch(new Request(`http://localhost/jobs/find?${search}`), {
+            getOrm: () => db.orm,
+          })
+          const { meta, errors } = await response.json()
+          return meta?.result ?? [response.status, ...errors.map(({ source }: { source: unknown }) => source)]
+        }
+        expect(await get('flag=false&count=5&both=5')).toEqual({ flag: false, count: 5, both: '5' })
+        expect(await get('flag=true&count=-0')).toEqual({ flag: true, count: 0 })
+        expect(await get('')).toEqual({ count: 7 })
+        expect(await get('count=five')).toEqual([400, { parameter: 'count' }])
+      },
+    )
 
     it('describes a query that cannot be converted as an object of parameters', async () => {
       const query = v.object({ days: v.string() })

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors/error-codes.js'
 import type { RestModel } from '../../rest/rest-model.js'
 import type { Parameter, Reference, ResponseObject } from '../document-types.js'
-import { memoize } from '../memoize.js'
+import { memoize } from '../../values/memoize.js'
 import type { RestDocumentContext } from './rest-document-context.js'
 
 /** The parameters and responses for preconditions on a versioned resource. */

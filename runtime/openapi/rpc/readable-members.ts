@@ -4,7 +4,7 @@ import { assertReadable } from '../../rpc/guard/assert-permissions.js'
 import { isCombinator } from '../../rpc/guard/argument-helpers.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
 import type { Field } from '../../schema/resource.js'
-import { memoize } from '../memoize.js'
+import { memoize } from '../../values/memoize.js'
 import type { RpcDocumentContext } from './rpc-document-context.js'
 
 /** Whether a validation function accepts its input. The document does not describe input that is always rejected. */

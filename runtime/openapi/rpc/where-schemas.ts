@@ -13,7 +13,7 @@ import {
   restricted,
   withoutProperties,
 } from '../schemas/schema-builders.js'
-import { memoize } from '../memoize.js'
+import { memoize } from '../../values/memoize.js'
 import { modelSchema, type RpcDocumentContext, sharedElementSchema } from './rpc-document-context.js'
 import { type Fields, isAccepted, readableRelations } from './readable-members.js'
 import { groupFilterSchema, scalarFilterSchema } from './scalar-filter-schemas.js'
