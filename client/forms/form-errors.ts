@@ -22,7 +22,7 @@ export interface FormFieldError {
   readonly name: string
   /** The message. It does not name the field, except for errors of the database. */
   readonly message: string
-  /** The code of the violated rule (`required`, zod's `too_small`), otherwise of the error: `unique-violation` in REST, `P2002` in RPC. */
+  /** The code of the violated rule (`required`, zod's `too_small`), otherwise of the error: `unique-violation`. */
   readonly code: string | undefined
   /** The parameters of the violated rule, for translated messages: `{ minimum: 3 }`. */
   readonly params: Readonly<Record<string, unknown>>

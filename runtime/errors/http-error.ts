@@ -54,10 +54,5 @@ export interface HttpErrorOptions {
 export function httpError(status: HttpErrorStatus, detail: string, { field, code }: HttpErrorOptions = {}): Error {
   if (!isHttpErrorStatus(status))
     throw new Error(`httpError: status must be one of ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}.`)
-  return new RequestError({
-    code: HTTP_ERROR_STATUSES[status],
-    detail,
-    ...(field !== undefined && { field }),
-    ...(code !== undefined && { appCode: code }),
-  })
+  return new RequestError({ code: HTTP_ERROR_STATUSES[status], detail, field, appCode: code })
 }

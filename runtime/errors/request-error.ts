@@ -23,11 +23,11 @@ export interface ErrorDetail {
    * The field or relation of the written row that caused the error, by its name in the schema. REST and RPC convert it to a location in the
    * request.
    */
-  readonly field?: string
+  readonly field?: string | undefined
   /** A code that replaces `code` in the response. Set by the app or by an optional part of the runtime. */
-  readonly appCode?: string
+  readonly appCode?: string | undefined
   /** The location in the arguments of an RPC call. */
-  readonly path?: readonly (string | number)[]
+  readonly path?: readonly (string | number)[] | undefined
   /** The operation of a bulk request that caused the error, for messages: `Operation 2`. */
   readonly operation?: string
   /** The error in a field's value, for the person who entered it. Does not name the field. */

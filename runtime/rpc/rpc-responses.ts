@@ -33,8 +33,8 @@ interface RpcErrorProperties extends Record<'orm' | 'rejectedByPolicy', true | u
 interface RpcIssue {
   readonly path: readonly (string | number)[]
   readonly message: string
-  /** The code of the violated rule: `required`, or zod's `too_small`. */
-  readonly code: string | undefined
+  /** The code of the violated rule, such as `required` or zod's `too_small`. Otherwise the code that the error has in REST. */
+  readonly code: string
   /** Parameters of that rule: `{ minimum: 3 }`. */
   readonly params: Readonly<Record<string, unknown>> | undefined
 }
@@ -69,9 +69,8 @@ function toErrorResponse(
   const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason, operation }] = errors
   const issues = errors.flatMap((error): RpcIssue[] => {
     const { path = findPath(error, model), message = detailOf(error, databaseMessages), rule } = error
-    if (!path) return []
-    const { rule: code, ...params } = rule ?? {}
-    return [{ path, message, code, params: rule && params }]
+    const { rule: code, ...params } = rule ?? { rule: error.appCode ?? error.code }
+    return path ? [{ path, message, code, params: rule && params }] : []
   })
   const status = ERROR_STATUSES[code]
   const message = [...new Set(errors.map((error) => detailOf(error, databaseMessages)))].join(' ')
@@ -79,22 +78,18 @@ function toErrorResponse(
     orm,
     rejectedByPolicy,
     code: ormCode ?? appCode,
-    message: operation === undefined ? message : `${operation}: ${message}`,
+    message: operation ? `${operation}: ${message}` : message,
     reason,
-    issues: issues.length > 0 ? issues : undefined,
+    issues: issues[0] && issues,
   }
   const rejectReason = rejectedByPolicy && (reason === 'RESULT_NOT_READABLE' ? 'cannot-read-back' : 'no-access')
   const body: RpcErrorBody = { ...properties, error: { status, ...properties, rejectReason } }
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...RESPONSE_HEADERS, ...headers },
-  })
+  return new Response(JSON.stringify(body), { status, headers: { ...RESPONSE_HEADERS, ...headers } })
 }
 
 /** Returns the path of the field that an error thrown by the app names, if the model has that field. */
-function findPath({ field }: ErrorDetail, model: Model | undefined): ErrorDetail['path'] {
-  if (field === undefined || !model) return undefined
-  return model.fields.has(field) || model.relations.has(field) ? ['data', field] : undefined
+function findPath({ field = '' }: ErrorDetail, model: Model | undefined): ErrorDetail['path'] {
+  return model?.fields.has(field) || model?.relations.has(field) ? ['data', field] : undefined
 }
 
 /** Returns the status of the response if an operation succeeds (contract 7.3). */

@@ -122,11 +122,9 @@ function locateConstraintError(error: unknown, schema: Schema, model: Model, dat
   const fields = isKey
     ? inferViolatedForeignKey(model, (name) => data[name])
     : (original.about ?? violatedColumn(error, model))
-  const writtenFields = fields?.filter((name) => Object.hasOwn(data, name)) ?? []
-  const [first, ...others] = writtenFields.map((name) => ({ ...original, path: ['data', name] }))
-  return first && writtenFields.length === fields?.length
-    ? new RequestError([first, ...others], request.headers)
-    : request
+  const [first, ...others] = fields?.map((name) => ({ ...original, path: ['data', name] })) ?? []
+  const areWritten = fields?.every((name) => Object.hasOwn(data, name))
+  return first && areWritten ? new RequestError([first, ...others], request.headers) : request
 }
 
 /** A call that replaces the members of relations. */

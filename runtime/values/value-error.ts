@@ -64,7 +64,7 @@ export function toValueErrors(rule: Rule, value: unknown, issues: readonly RuleI
       path: issue.path.map((key) => (typeof key === 'number' ? key : String(key))),
       text: issue.message,
       ...(isCustom && { isCustom: true as const }),
-      rule: brokenRule(issue) ?? { rule: 'custom' },
+      rule: brokenRule(issue),
     }
   })
 }
@@ -84,18 +84,17 @@ const OMITTED_KEYS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the code and parameters of the rule that an issue of zod names. Omits the patterns of zod's formats, such as email addresses,
+ * Returns the code and parameters of the rule that an issue of zod names. Without a code, it is zod's `custom`. Omits the patterns of zod's formats, such as email addresses,
  * because the format identifies them.
  */
-export function brokenRule(issue: Omit<RuleIssue, 'path'> & { readonly format?: unknown }): BrokenRule | undefined {
-  if (issue.code === undefined) return undefined
+export function brokenRule(issue: Omit<RuleIssue, 'path'> & { readonly format?: unknown }): BrokenRule {
   const parameters: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(issue)) {
     if (OMITTED_KEYS.has(name) || (name === 'pattern' && issue.format !== 'regex')) continue
     const parameter = toParameter(value)
     if (parameter !== undefined) parameters[name] = parameter
   }
-  return { rule: issue.code, ...parameters }
+  return { rule: issue.code ?? 'custom', ...parameters }
 }
 
 /** Converts a parameter to a JSON value. */

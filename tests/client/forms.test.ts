@@ -70,21 +70,17 @@ describeDatabases('toFormErrors', (db) => {
 
   it('converts unique violations', async () => {
     const data = { slug: 'one', title: 'Again' }
-    expect(await linesOf(rest.post.create(data))).toEqual([expect.stringMatching(/^slug \| .+ \| unique-violation$/)])
-    expect(await linesOf(rpc.post.create({ data }))).toEqual([expect.stringMatching(/^slug \| .+ \| P2002$/)])
+    const lines = [expect.stringMatching(/^slug \| .+ \| unique-violation$/)]
+    expect(await linesOf(rest.post.create(data))).toEqual(lines)
+    expect(await linesOf(rpc.post.create({ data }))).toEqual(lines)
   })
 
   it('converts violations of compound keys to an error of each field', async () => {
     const data = { postId: 1, seq: 1, body: 'Again' }
     const message = 'A record with the same postId and seq already exists.'
-    expect(await linesOf(rest.comment.create(data))).toEqual([
-      `postId | ${message} | unique-violation`,
-      `seq | ${message} | unique-violation`,
-    ])
-    expect(await linesOf(rpc.comment.create({ data }))).toEqual([
-      `postId | ${message} | P2002`,
-      `seq | ${message} | P2002`,
-    ])
+    const lines = ['postId', 'seq'].map((name) => `${name} | ${message} | unique-violation`)
+    expect(await linesOf(rest.comment.create(data))).toEqual(lines)
+    expect(await linesOf(rpc.comment.create({ data }))).toEqual(lines)
   })
 
   it('converts relationships that do not exist', async () => {

@@ -151,10 +151,10 @@ function errorSchema(doc: RpcDocumentContext, code: JsonSchema): JsonSchema {
         description: 'Path in the arguments, as keys and indices.',
       },
       message: { type: 'string', description: 'Error message to show next to a form field.' },
-      code: { type: 'string', description: 'The code of the violated rule.' },
+      code: { type: 'string', description: 'The code of the violated rule or of the error.' },
       params: { type: 'object', description: 'Parameters of the rule.' },
     },
-    ['path', 'message'],
+    ['path', 'message', 'code'],
   )
   const members = {
     orm: { const: true, description: 'The error is from the database client.' },

@@ -19,7 +19,7 @@ export type Path = string
  * @param path the position of the error, if it has one
  */
 export function invalidArguments(code: ErrorCode, detail: string, path?: Path): never {
-  throw new RequestError({ code, detail, ...(path !== undefined && { path: pathKeys(path) }) })
+  throw new RequestError({ code, detail, path: path === undefined ? path : pathKeys(path) })
 }
 
 /** Rejects a request that exceeds a limit. The message names the option that raises the limit. */
