@@ -216,7 +216,9 @@ async function readValidBody(
   const bytes = await readBytes(request, limits.bodyBytes)
   if (bytes.length === 0) return applyBodySchema(schema, {})
   checkContentType(request.headers.get('Content-Type'))
-  return applyBodySchema(schema, decodeDocument(bytes, limits))
+  // `meta` annotates the types of the values, which are already decoded.
+  const { meta: _, ...body } = decodeDocument(bytes, limits)
+  return applyBodySchema(schema, body)
 }
 
 /** @throws RequestError 400 if the request has a body with members; 413 or 415 if it has a body that cannot be read */

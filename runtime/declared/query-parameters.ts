@@ -74,7 +74,10 @@ function decodeParameters(
 function decodeText(text: string, types: readonly unknown[]): unknown {
   if (types.some((type) => typeof type !== 'string' || TEXT_TYPES.includes(type))) return text
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  return (types.includes('number') || types.includes('integer')) && DECIMAL.test(text) ? Number(text) + 0 : text
+  const isNumber = (types.includes('number') || types.includes('integer')) && DECIMAL.test(text)
+  const number = Number(text) + 0
+  // The digits of a larger integer would be lost.
+  return isNumber && (!Number.isInteger(number) || Number.isSafeInteger(number)) ? number : text
 }
 
 /** The types of JSON Schema whose values may be texts. */
@@ -82,8 +85,14 @@ const TEXT_TYPES: readonly string[] = ['string', 'object', 'array']
 
 /** Returns the types that a schema accepts for each parameter. Computed once per schema, at the first request. */
 const parameterTypes = memoize((schema: StandardSchema): ReadonlyMap<string, readonly unknown[]> => {
-  const { properties }: { properties?: unknown } = Object(convertToJsonSchema(schema, 'input'))
-  return new Map(Object.entries(Object(properties)).map(([name, property]) => [name, typesOf(property)]))
+  const { shape }: { shape?: Readonly<Record<string, StandardSchema>> } = Object(schema)
+  // Each property of zod's objects is a schema. If it is converted on its own, it contains no references to definitions.
+  const properties: object = shape
+    ? Object.fromEntries(
+        Object.entries(shape).map(([name, property]) => [name, convertToJsonSchema(property, 'input')]),
+      )
+    : Object(Object(convertToJsonSchema(schema, 'input')).properties)
+  return new Map(Object.entries(properties).map(([name, property]) => [name, typesOf(property)]))
 })
 
 /** Returns the types that a JSON Schema allows. Contains undefined if it does not name them. */

@@ -25,6 +25,7 @@ const declarations = declareRoutes({
     },
     best: { method: 'GET', path: '/best/posts', result: ['Post'] },
     first: { method: 'GET', path: '/first', result: 'User', nullable: true },
+    strict: { method: 'POST', path: '/strict', body: z.strictObject({ at: z.date() }), result: z.string() },
     reset: {
       method: 'POST',
       path: '/reset',
@@ -45,6 +46,7 @@ const routes = implementRoutes(declarations, {
       return { count, at: new Date(0) }
     },
     best: ({ orm }) => orm.post.findMany({ where: { viewCount: { gte: 20 } }, orderBy: { id: 'asc' } }),
+    strict: ({ body }) => body.at.toISOString(),
     first: ({ orm }) => orm.user.findFirst({ orderBy: { id: 'asc' } }),
     async reset({ orm, body, fail }) {
       if (!body.note || body.note === 'no') throw fail('locked', 'The posts are locked.', 'note')
@@ -104,6 +106,14 @@ describeContract('declared routes without a model', ({ rule, rest, rpc, finally:
     rest(call('/reports/reset', body), 409, 'locked /note')
     rpc(call('/reports/reset', body), 409, { code: 'locked', issues: [{ path: ['note'] }] })
   }
+  rule('2.5', 'passes the decoded body without its annotations', served)
+  rest(
+    call('/reports/strict', { at: '2020-01-01T00:00:00Z', meta: { serialization: { values: { at: ['Date'] } } } }),
+    200,
+    {
+      meta: { result: '2020-01-01T00:00:00.000Z' },
+    },
+  )
   rule('4.1, 4.3', 'responds without a result', served)
   rest('POST /reports/reset', { note: 'x' }, 204)
   rpc(call('/reports/reset', { note: 'x' }), 200, null)
@@ -115,8 +125,8 @@ describeContract('declared routes without a model', ({ rule, rest, rpc, finally:
   rpc('GET /reports/reset', 405, withHeader('Allow', 'POST'))
   rule('7.1, 7.3', 'rejects unknown paths of a group with 404 and the available ones', served)
   for (const path of ['/reports/weekly', '/reports', '/reports/monthly/x', '/reports/']) {
-    rest(path, 404, /^No route has this path. Available: best\/posts, first, monthly, reset.$/)
-    rpc(`GET ${path}`, 404, /^No route has this path. Available: best, first, monthly, reset.$/)
+    rest(path, 404, /^No route has this path. Available: best\/posts, first, monthly, reset, strict.$/)
+    rpc(`GET ${path}`, 404, /^No route has this path. Available: best, first, monthly, reset, strict.$/)
   }
   rest('/report/monthly', 404, /^Unknown model "report"/)
   rpc('GET /report/monthly', 404, /^Unknown model "report"/)
