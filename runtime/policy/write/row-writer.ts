@@ -72,22 +72,19 @@ export async function updateRow(
   const condition = writeCondition(writeContext.rules, 'update', model, names)
   const flat = { ...scalars, ...link?.values }
   const isHooked = hooks.hasRowHooks(model, 'update') && (owned.length > 0 || !isEmpty(flat))
-  const row = isHooked ? await lockForHooks(writeContext, model, keys) : keys
+  // Nested writes in relations whose foreign key the row holds run first, and may change rows that the condition depends on.
+  const runsNestedFirst = owned.some(writesTarget)
+  const row = isHooked || runsNestedFirst ? await lockOnce(writeContext, model, keys) : keys
   let changed = row
   // Must run before any write, so that no change affects whether the keys count as readable.
   const readable = await readableForeignKeys(writeContext, model, owned, row)
-  // Nested writes in relations whose foreign key the row holds run first, and may change rows that the condition depends on.
-  const runsNestedFirst = owned.some(writesTarget)
-  // Hooks receive a row once, when all of its values are available.
-  const updatesFirst = runsNestedFirst && !isHooked
-  if (owned.length === 0 ? isEmpty(flat) && others.length > 0 : runsNestedFirst && isHooked) {
+  if (owned.length === 0 ? isEmpty(flat) && others.length > 0 : runsNestedFirst) {
     await lockRows(writeContext, model, [row], condition)
   } else if (owned.length > 0 || isEmpty(flat)) await assertConditionMet(writeContext, 'update', model, row, condition)
   // The nested writes may set other fields of the same foreign keys. These keys are then checked after them.
-  const checkedLater = owned.length > 0 && !updatesFirst ? Object.keys(scalars) : []
+  const checkedLater = owned.length > 0 ? Object.keys(scalars) : []
   const checkedNow = relationsUsingFields(model, new Set(checkedLater.length > 0 ? [] : Object.keys(scalars)))
   await assertExclusiveTargetsReadable(writeContext, model, checkedNow, scalars, row)
-  if (updatesFirst && !isEmpty(flat)) changed = await updateIfUnchanged(writeContext, model, row, flat, condition)
   const { values, links, deferred } = await writeOwnedForeignKeys(writeContext, model, parts, link, row, readable)
   const input = { ...scalars, ...values, ...link?.values }
   const callsHooks = isHooked && !isEmpty(input)
@@ -98,15 +95,10 @@ export async function updateRow(
   await assertExclusiveTargetsReadable(writeContext, model, checkedKeys, finalData, row)
   const finalCondition =
     added.length === 0 ? condition : writeCondition(writeContext.rules, 'update', model, [...names, ...added])
-  if (!updatesFirst && !isEmpty(finalData)) {
-    changed = await updateIfUnchanged(
-      writeContext,
-      model,
-      row,
-      finalData,
-      runsNestedFirst && finalCondition === condition ? true : finalCondition,
-    )
-  } else if (!isEmpty(values)) changed = await updateIfUnchanged(writeContext, model, { ...changed }, values, true)
+  if (!isEmpty(finalData)) {
+    const isChecked = runsNestedFirst && finalCondition === condition
+    changed = await updateIfUnchanged(writeContext, model, row, finalData, isChecked || finalCondition)
+  }
   const isChanged = (name: string) => name in finalData && countsAsChanged(writeContext, model, name, row, changed)
   const changedFields = new Set([...Object.keys(scalars), ...added].filter(isChanged))
   await assertTargetsReadable(writeContext, model, [changed], relationsToCheck(model, changedFields, links, isChanged))
@@ -130,8 +122,8 @@ function requireReadable(writeContext: WriteContext, model: PolicyModel, row: Ar
   if (condition !== true) foundBy.set(row, restrict(model, foundBy.get(row) ?? {}, [condition]))
 }
 
-/** Locks a row before its hooks receive it, unless it is already locked. */
-async function lockForHooks(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<Args> {
+/** Locks a row and reads it again, unless it is already locked. Its hooks or nested writes then use its current values. */
+async function lockOnce(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<Args> {
   if (writeContext.locked.has(keys)) return keys
   const row = await lockAndReload(writeContext, model, keys)
   writeContext.locked.add(row)
@@ -154,7 +146,7 @@ export async function deleteRow(writeContext: WriteContext, model: PolicyModel, 
   if (state) return
   const isHooked = hooks.hasRowHooks(model, 'delete')
   const condition = hooks.replacesDelete(model) ? true : writeCondition(rules, 'delete', model, [])
-  const row = isHooked ? await lockForHooks(writeContext, model, keys) : keys
+  const row = isHooked ? await lockOnce(writeContext, model, keys) : keys
   const replacement = isHooked ? await hooks.beforeDelete(writeContext, model, row) : undefined
   if (replacement) {
     await updateRow(writeContext, model, row, replacement)

@@ -178,6 +178,21 @@ const RPC: readonly LockedWrite[] = [
       nested('set', 'named', () => []),
     ]
   }),
+  ...Object.entries({
+    connect: { id: 1 },
+    create: { name: 'new', team: { connect: { id: 1 } } },
+    connectOrCreate: { where: { id: 0 }, create: { name: 'new', team: { connect: { id: 1 } } } },
+    update: { name: 'renamed' },
+    upsert: { create: { name: 'new', team: { connect: { id: 1 } } }, update: { name: 'renamed' } },
+    delete: true,
+    disconnect: true,
+  }).map(([operation, value]): LockedWrite => ({
+    name: `${operation} of the folder`,
+    about: 'one',
+    usesWhere: true,
+    send: ({ rpc, ids, where }) =>
+      rpc.call('document', 'update', { where: { id: ids[0], ...where }, data: { folder: { [operation]: value } } }),
+  })),
   {
     name: 'update through the foreign key of another row',
     about: 'one',
