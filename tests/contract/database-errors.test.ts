@@ -59,6 +59,8 @@ describeContract('database errors', ({ rule, rest, rpc }) => {
   rest('POST /post', post({}, { authorId: 99, categoryId: 1 }), 409, namesNoField)
   rest('DELETE /category/1', 409, /^Other records still refer to this one\.$/)
   rpc('post.create', { data: { ...row, authorId: 9999 } }, 409, hasIssue('authorId'))
+  const nested = { authorId: 1, comments: { create: { seq: 7, body: 'x', authorId: 9999 } } }
+  rpc('post.update', { where: one, data: nested }, 409, hasNoIssues)
   rpc('category.delete', { where: one }, 409, 'P2003')
 
   rule('7.1, 7.3', 'responds with 404 to a missing row')
