@@ -23,8 +23,10 @@ export interface Finding {
   readonly element?: SchemaLocation
   /** Whether the element exists only in the schema before the change. */
   readonly removed?: true
-  /** Whether the change makes a field readable and its name looks like that of a secret. These changes are sorted first. */
+  /** Whether the change makes a field readable and its name looks like that of a secret. These changes are sorted before others of their kind. */
   readonly secret?: true
+  /** Whether the change affects all models. It is sorted before all others of its kind, including secrets. */
+  readonly first?: true
 }
 
 /** A line of a schema file. */
@@ -54,8 +56,8 @@ export function changeId({ code, model, member, detail }: Finding): string {
   return [code, subject, detail].filter((part) => part !== undefined).join(' ')
 }
 
-/** Sorts changes by severity. Within a severity, secrets come first. Otherwise, the order stays the same. */
+/** Sorts changes by severity. Within a severity, changes marked as `first` come first, then secrets. Otherwise, the order stays the same. */
 export function sortBySeverity<F extends Finding>(findings: readonly F[]): F[] {
-  const rank = ({ kind, secret }: F) => SEVERITIES.indexOf(kind) * 2 + (secret ? 0 : 1)
+  const rank = ({ kind, first, secret }: F) => SEVERITIES.indexOf(kind) * 3 + (first ? 0 : secret ? 1 : 2)
   return [...findings].sort((a, b) => rank(a) - rank(b))
 }

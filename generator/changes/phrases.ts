@@ -6,6 +6,11 @@ export function quote(name: string): string {
   return `\`${name.replaceAll('`', "'")}\``
 }
 
+/** Formats a name with an indefinite article: `an` before an initial A, E, I or O. */
+export function withArticle(article: 'A' | 'a', name: string): string {
+  return `${article}${/^[aeio]/i.test(name) ? 'n' : ''} ${quote(name)}`
+}
+
 /** Joins items into a phrase: `a, b and c`. */
 export function joinList(items: readonly string[], conjunction = 'and'): string {
   const last = items.at(-1) ?? ''

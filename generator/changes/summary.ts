@@ -1,4 +1,5 @@
 import type { GenerateInput } from '../generate.js'
+import type { Change } from './change.js'
 import { findChanges } from './find-changes.js'
 
 /** Maximum number of changes to report at the end of other commands. */
@@ -15,11 +16,19 @@ export async function topChanges(inputs: readonly GenerateInput[]): Promise<read
     const reported = changes.filter(({ kind, accepted }) => kind !== 'harmless' && accepted === undefined)
     if (isNew || reported.length === 0) return []
     const more = reported.length - MAX_CHANGES
-    return reported.slice(0, MAX_CHANGES).map(({ kind, sentence }, at) => {
+    return selectChanges(reported).map(({ kind, sentence }, at) => {
       const rest = more > 0 && at === MAX_CHANGES - 1 ? ` ${more} more: npx routewright changes` : ''
       return `${kind}: ${sentence}${rest}`
     })
   } catch {
     return []
   }
+}
+
+/** Selects the most important changes. If there are breaking changes, the last one is breaking, even if there are several exposures. */
+function selectChanges(changes: readonly Change[]): readonly Change[] {
+  const selected = changes.slice(0, MAX_CHANGES)
+  const breaking = changes.find(({ kind }) => kind === 'breaking')
+  if (breaking === undefined || selected.some(({ kind }) => kind === 'breaking')) return selected
+  return [...selected.slice(0, -1), breaking]
 }

@@ -262,13 +262,24 @@ describe('API changes in check and generate', () => {
   it('prints the two most important changes', async () => {
     const repository = onBranch()
     await repository.run('generate')
-    repository.commit({ 'schema.prisma': WITHOUT_NAME.replace('  email', '  nick String?\n  size Int?\n  email') })
+    repository.commit({ 'schema.prisma': SCHEMA.replace('  email', '  nick String?\n  size Int?\n  on Int?\n  email') })
     for (const command of ['generate', 'check']) {
       const { code, out } = await repository.run(command)
       expect(code).toBe(0)
       const lines = out.trimEnd().split('\n').slice(-2)
       expect(lines[0]).toMatch(/^routewright: exposure: `User\.nick` can now be read/)
       expect(lines[1]).toMatch(/^routewright: exposure: `User\.size` .* 1 more: npx routewright changes$/)
+    }
+  })
+
+  it('prints an exposure and a breaking change if there are both', async () => {
+    const repository = onBranch()
+    await repository.run('generate')
+    repository.commit({ 'schema.prisma': WITHOUT_NAME.replace('  email', '  nick String?\n  size Int?\n  email') })
+    for (const command of ['generate', 'check']) {
+      const lines = (await repository.run(command)).out.trimEnd().split('\n').slice(-2)
+      expect(lines[0]).toMatch(/^routewright: exposure: `User\.nick` can now be read/)
+      expect(lines[1]).toMatch(/^routewright: breaking: `User\.name` was removed.* 1 more: npx routewright changes$/)
     }
   })
 

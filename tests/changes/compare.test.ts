@@ -149,6 +149,19 @@ describe('generator options', () => {
     expect(summarize(await changes(USER, USER, one, both))).toEqual([['exposure', 'style-added', 'rpc']])
   })
 
+  it('reports a removed policy as the first exposure', async () => {
+    const policy = { options: '  policy = "casl"' }
+    const found = await changes(USER, USER.replace('}', '  apiKey String?\n}'), policy, {})
+    expect(summarize(found)).toEqual([
+      ['exposure', 'policy-removed', 'casl'],
+      ['exposure', 'field-added', undefined],
+    ])
+    expect(found[0]?.sentence).toBe(
+      'The block no longer generates `policy.ts`: if your app does not replace it, callers can read and write all rows that it hid.',
+    )
+    expect(await changes(USER, USER, {}, policy)).toEqual([])
+  })
+
   it('names the argument of custom routes if a version is removed or moved', async () => {
     const fields = USER.replace('}', '  a Int @default(1)\n  b Int @default(1)\n}')
     const versioned = (name: string) => fields.replace(`  ${name} Int`, `  /// @api.version\n  ${name} Int`)
@@ -196,6 +209,101 @@ describe('generator options', () => {
     const nested = { options: '  rest = ["nestedRoutes"]' }
     const earlier = { options: '  nestedRoutes = "true"' }
     expect(await changes(USER, USER, earlier, nested)).toEqual([])
+  })
+})
+
+describe('unique constraints', () => {
+  const keyed = (comment: string, attribute = '') =>
+    `model User {\n  id Int @id @default(autoincrement())\n  ${comment}\n  tenantId Int\n  name String\n  ${attribute}\n}\n`
+  const [unique, serverSet] = ['@@unique([tenantId, name])', '/// @api.serverSet']
+  const owned = (attribute = '') =>
+    `model User {\n  id Int @id\n  teams Team[]\n}\nmodel Team {\n  id Int @id\n  /// @api.hidden\n  userId Int\n  user User @relation(fields: [userId], references: [id])\n  /// @api.readOnly\n  slug String?\n  ${attribute}\n}\n`
+  const [rejected, permitted] = [
+    ['breaking', 'duplicates-refused'],
+    ['loosened', 'duplicates-taken'],
+  ]
+  const added = [['exposure', 'unique-added'], rejected]
+  const removed = [['breaking', 'unique-removed'], permitted]
+  const compound = (attribute: string) => `model User {\n  a Int\n  b Int\n  ${attribute}\n}\n`
+  const idAndUnique = (attribute: string) =>
+    `model User {\n  id Int @id\n  a Int\n  b Int\n  c Int\n  ${attribute}\n}\n`
+
+  it.each([
+    ['added with a server-set field', keyed(serverSet), keyed(serverSet, unique), added],
+    [
+      'added with a hidden server-set field',
+      keyed(`${serverSet} @api.hidden`),
+      keyed(`${serverSet} @api.hidden`, unique),
+      [rejected],
+    ],
+    ['added with a read-only field', keyed('/// @api.readOnly'), keyed('/// @api.readOnly', unique), added],
+    ['removed with a server-set field', keyed(serverSet, unique), keyed(serverSet), removed],
+    ['removed with a hidden field', keyed('/// @api.hidden', unique), keyed('/// @api.hidden'), [permitted]],
+    [
+      'added without writable fields',
+      keyed(serverSet),
+      keyed(serverSet, '@@unique([tenantId])'),
+      [['exposure', 'unique-added']],
+    ],
+    ['added with a hidden key of a writable relation', owned(), owned('@@unique([userId, slug])'), [rejected]],
+    ['added with the id', keyed(serverSet), keyed(serverSet, '@@unique([id, name])'), [['exposure', 'unique-added']]],
+    [
+      'id with its fields reordered',
+      compound('@@id([a, b])'),
+      compound('@@id([b, a])'),
+      [
+        ['breaking', 'id-changed'],
+        ['breaking', 'unique-renamed'],
+      ],
+    ],
+    [
+      'unique with its fields reordered',
+      idAndUnique('@@unique([a, b])'),
+      idAndUnique('@@unique([b, a])'),
+      [['breaking', 'unique-renamed']],
+    ],
+    [
+      'named unique with its fields reordered',
+      idAndUnique('@@unique([a, b], name: "pair")'),
+      idAndUnique('@@unique([b, a], name: "pair")'),
+      [],
+    ],
+    [
+      'extended by a field',
+      idAndUnique('@@unique([a, b])'),
+      idAndUnique('@@unique([a, b, c])'),
+      [['exposure', 'unique-added'], ['breaking', 'unique-removed'], permitted],
+    ],
+  ])('%s: reports whether duplicates are rejected', async (_name, before, after, findings) => {
+    expect((await changes(before, after)).map(({ kind, code }) => [kind, code])).toEqual(findings)
+  })
+
+  it.each([
+    ['server-set field', serverSet, '(RPC `findUnique`, `connect`)'],
+    ['writable field', '', '(REST `matchFields` of an upsert; RPC `findUnique`, `connect`)'],
+  ])('%s: names the styles in which rows can be looked up', async (_name, comment, styles) => {
+    const found = await changes(keyed(comment), keyed(comment, unique))
+    expect(found.find(({ code }) => code === 'unique-added')?.sentence).toBe(
+      `A \`User\` can now be looked up by \`tenantId\` and \`name\` ${styles}.`,
+    )
+  })
+
+  it.each([
+    ['Order', 'An `Order`'],
+    ['item', 'An `item`'],
+    ['User', 'A `User`'],
+  ])('%s: uses the matching article', async (name, subject) => {
+    const named = (schema: string) => schema.replace('model User', `model ${name}`)
+    const found = await changes(named(keyed('')), named(keyed('', unique)))
+    expect(found.find(({ code }) => code === 'unique-added')?.sentence).toContain(`${subject} can now be looked up by`)
+  })
+
+  it('reports no lookup in a REST API if a field is server-set or only the order changes', async () => {
+    const rest = { options: '  styles = ["rest"]' }
+    const found = await changes(keyed(serverSet), keyed(serverSet, unique), rest, rest)
+    expect(summarize(found)).toEqual([['breaking', 'duplicates-refused', undefined]])
+    const [before, after] = [idAndUnique('@@unique([a, b])'), idAndUnique('@@unique([b, a])')]
+    expect(await changes(before, after, rest, rest)).toEqual([])
   })
 })
 

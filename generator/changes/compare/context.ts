@@ -2,7 +2,7 @@ import type { ModelSpec } from '../../model/api-model.js'
 import type { Style } from '../../options.js'
 import type { SchemaField, SchemaModel } from '../../schema/schema.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
-import { quote } from '../phrases.js'
+import { quote, withArticle } from '../phrases.js'
 
 /** Two versions of a model, with the data that is needed to compare them. */
 export interface ModelPair {
@@ -37,8 +37,8 @@ export function routePath(model: string): string {
 /** Returns a phrase for the callers who receive a model's fields, such as `callers who may list`. */
 export function describeReaders({ name, operations }: ModelSpec): string {
   if (operations.includes('list')) return `callers who may list ${quote(name)}`
-  if (operations.includes('get')) return `callers who may get a ${quote(name)}`
-  return `callers who receive a ${quote(name)}`
+  if (operations.includes('get')) return `callers who may get ${withArticle('a', name)}`
+  return `callers who receive ${withArticle('a', name)}`
 }
 
 /** Returns a phrase for the callers who may write rows of a model, such as `callers who may create or update`. */

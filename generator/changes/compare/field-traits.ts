@@ -11,6 +11,15 @@ export function isWritable(field: FieldSpec, model: ModelSpec): boolean {
   return !(field.generated && getIdFields(model).includes(field.name))
 }
 
+/** Whether callers can set a field if they may write rows: directly or, if it is part of a foreign key, with the relation. */
+export function isWritableColumn(field: FieldSpec, model: ModelSpec): boolean {
+  return isWritable(field, model) || hasWritableRelation(field, model)
+}
+
+function hasWritableRelation({ name }: FieldSpec, { relations }: ModelSpec): boolean {
+  return relations.some(({ exposure, foreignKey }) => exposure === 'full' && foreignKey.some(([key]) => key === name))
+}
+
 /** Whether callers can read or write a field. */
 export function isExposedField(field: FieldSpec, model: ModelSpec): boolean {
   return isReadable(field) || (field.exposure === 'writeOnly' && isWritableModel(model))
@@ -27,12 +36,10 @@ export function isRequiredOnCreate({ optional, hasDefault, list }: FieldSpec): b
 }
 
 /** Whether a required field can be set neither by a request nor, according to its comment, by the server. */
-export function lacksServerValue(field: FieldSpec, { relations }: ModelSpec): boolean {
+export function lacksServerValue(field: FieldSpec, model: ModelSpec): boolean {
   if (field.serverSet || !isRequiredOnCreate(field) || (field.exposure !== 'hidden' && field.exposure !== 'readOnly'))
     return false
-  return !relations.some(
-    ({ exposure, foreignKey }) => exposure === 'full' && foreignKey.some(([name]) => name === field.name),
-  )
+  return !hasWritableRelation(field, model)
 }
 
 /** Returns the fields that identify a row. */

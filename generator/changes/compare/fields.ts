@@ -1,7 +1,7 @@
 import { isSecretName } from '../../model/annotations/secrets.js'
 import type { FieldSpec, ModelSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { formatPerStyle, joinList, quote } from '../phrases.js'
+import { formatPerStyle, joinList, quote, withArticle } from '../phrases.js'
 import { type ModelPair, describeReaders, describeWriters } from './context.js'
 import {
   isExposedField,
@@ -174,11 +174,11 @@ function compareCreates(
   if (newField.serverSet) return []
   if (lacksValue && !lackedServerValue) {
     const visibility = newField.exposure === 'hidden' ? 'hidden' : 'read-only'
-    const sentence = `A ${quote(after.name)} can no longer be created unless a hook or your Prisma client sets ${name}: it is required, has no default and is ${visibility}.`
+    const sentence = `${withArticle('A', after.name)} can no longer be created unless a hook or your Prisma client sets ${name}: it is required, has no default and is ${visibility}.`
     return [{ kind: 'breaking', code: 'create-fails', ...about, sentence }]
   }
   if (lackedServerValue && !lacksValue) {
-    const sentence = `A ${quote(after.name)} can now be created even if neither a hook nor your Prisma client sets ${name}.`
+    const sentence = `${withArticle('A', after.name)} can now be created even if neither a hook nor your Prisma client sets ${name}.`
     return [{ kind: 'loosened', code: 'create-possible', ...about, sentence }]
   }
   if (lacksValue) return []

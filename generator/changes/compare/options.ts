@@ -17,6 +17,10 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
     const sentence = `The ${style.toUpperCase()} routes are no longer generated: all requests to them are rejected.`
     findings.push({ kind: 'breaking', code: 'style-removed', detail: style, sentence })
   }
+  if (oldOptions.policy !== undefined && newOptions.policy === undefined) {
+    const sentence = `The block no longer generates ${quote('policy.ts')}: if your app does not replace it, callers can read and write all rows that it hid.`
+    findings.push({ kind: 'exposure', code: 'policy-removed', detail: oldOptions.policy, sentence, first: true })
+  }
   // A version field enables conditional requests in any case, and `compareVersions` reports it.
   const isVersioned = hasVersions(before.api) || hasVersions(after.api)
   const isCompared = (feature: RestFeature | RpcFeature): feature is CallerFeature =>

@@ -1,6 +1,6 @@
 import type { RelationSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { formatPerStyle, quote } from '../phrases.js'
+import { formatPerStyle, quote, withArticle } from '../phrases.js'
 import { type ModelPair, routePath, describeReaders } from './context.js'
 import { isWritableModel } from './field-traits.js'
 import { findRenamedRelations } from './renames.js'
@@ -132,10 +132,10 @@ function describeDependentChange(relation: RelationSpec, model: string, styles: 
   const name = nameOf(model, relation)
   const about = { model, member: relation.name } as const
   if (relation.dependent) {
-    const sentence = `A ${quote(relation.target)} can no longer be removed from ${name}, because the relation is now required${formatPerStyle(styles, { rest: '403 or 405', rpc: '`disconnect`: 409' })}.`
+    const sentence = `${withArticle('A', relation.target)} can no longer be removed from ${name}, because the relation is now required${formatPerStyle(styles, { rest: '403 or 405', rpc: '`disconnect`: 409' })}.`
     return { kind: 'breaking', code: 'relation-tied', ...about, sentence }
   }
-  const sentence = `A ${quote(relation.target)} can now be removed from ${name}${formatPerStyle(styles, { rest: relation.many ? '`DELETE` of the relationship' : '`null`', rpc: '`disconnect`' })}.`
+  const sentence = `${withArticle('A', relation.target)} can now be removed from ${name}${formatPerStyle(styles, { rest: relation.many ? '`DELETE` of the relationship' : '`null`', rpc: '`disconnect`' })}.`
   return { kind: relation.many ? 'exposure' : 'loosened', code: 'relation-untied', ...about, sentence }
 }
 
@@ -148,19 +148,19 @@ function compareDeletes({ before, after, models }: ModelPair): Finding[] {
     const [from, to] = [getDeleteAction(oldRelation), getDeleteAction(newRelation)]
     if (from === to || (models.get(oldRelation.target) ?? oldRelation.target) !== newRelation.target) return []
     const about = { model: after.name, member: newRelation.name, detail: `${from} -> ${to}` } as const
-    const [target, name] = [quote(newRelation.target), quote(after.name)]
+    const [target, name] = [withArticle('a', newRelation.target), quote(after.name)]
     if (rejectsDelete(to) && rejectsDelete(from)) return []
     if (rejectsDelete(to)) {
-      const sentence = `A ${target} that a ${name} refers to can no longer be deleted (409).`
+      const sentence = `${withArticle('A', newRelation.target)} that ${withArticle('a', after.name)} refers to can no longer be deleted (409).`
       return [{ kind: 'breaking', code: 'delete-refused', ...about, sentence }]
     }
     const suffix = rejectsDelete(from) ? '. Previously, such a delete was rejected' : ''
     if (to === 'Cascade') {
-      const sentence = `Deleting a ${target} now deletes every ${name} that refers to it${suffix}.`
+      const sentence = `Deleting ${target} now deletes every ${name} that refers to it${suffix}.`
       // Breaking unless the delete was rejected before: rows that used to be kept are now deleted.
       return [{ kind: rejectsDelete(from) ? 'loosened' : 'breaking', code: 'delete-reaches', ...about, sentence }]
     }
-    const sentence = `Deleting a ${target} now disconnects every ${name} that refers to it${suffix}.`
+    const sentence = `Deleting ${target} now disconnects every ${name} that refers to it${suffix}.`
     return [{ kind: rejectsDelete(from) ? 'loosened' : 'harmless', code: 'delete-unties', ...about, sentence }]
   })
 }

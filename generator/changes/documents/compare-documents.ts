@@ -2,7 +2,7 @@ import { displayPath } from '../../output/report.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import type { Change, Finding } from '../change.js'
 import { changeId } from '../change.js'
-import { quote } from '../phrases.js'
+import { quote, withArticle } from '../phrases.js'
 import { type DocumentOperation, type DocumentSummary, summarizeDocument } from './document-summary.js'
 import type { DocumentPair } from './read-documents.js'
 import { createSchemaEffects, type SchemaEffects } from './schema-effects.js'
@@ -90,7 +90,7 @@ export function compareSummaries(
   for (const [model, filter] of newSummary.ids) {
     const old = oldSummary.ids.get(model)
     if (old === undefined || old === filter || effects.changesId(model, old, filter)) continue
-    const sentence = `A ${quote(model)} is identified by a different value in paths and responses: the old ids are not found (404).`
+    const sentence = `${withArticle('A', model)} is identified by a different value in paths and responses: the old ids are not found (404).`
     findings.push({ kind: 'breaking', code: 'id-mapped', model, detail: `${old} -> ${filter}`, sentence })
   }
   return findings
