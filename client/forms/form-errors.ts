@@ -20,9 +20,9 @@ export interface FormFieldError {
   readonly path: FormPath
   /** The path as text: `address.street`, `tags.0.name`. */
   readonly name: string
-  /** The message. It does not name the field, except for errors of the database. */
+  /** The message. It does not name the field, except for errors of the database and fields that cannot be written. */
   readonly message: string
-  /** The code of the violated rule (`required`, zod's `too_small`), otherwise of the error: `unique-violation`. */
+  /** The code of the violated rule, such as `required`. Otherwise, the code of the error, such as `unique-violation`. */
   readonly code: string | undefined
   /** The parameters of the violated rule, for translated messages: `{ minimum: 3 }`. */
   readonly params: Readonly<Record<string, unknown>>

@@ -96,8 +96,8 @@ export async function invalidateOrAll(
 }
 
 /**
- * Whether the error proves that the server did not execute the write, and does not prove that the cache is outdated, as a missing row, a
- * conflict and an outdated version do.
+ * Whether the server rejected the write for a reason that does not suggest outdated data in the cache, as 404, 409 and 412 do. After a 408,
+ * the server may have executed the write.
  */
 function isRejected(error: unknown): boolean {
   const { status, reason } = Object(error)

@@ -1,4 +1,4 @@
-import { generate } from '../generate.js'
+import { generate, type GenerateInput } from '../generate.js'
 import { loadPrismaConfig, loadSchema } from '../load-schema.js'
 import { type DocumentPlan, planDocuments } from '../openapi/plan-documents.js'
 import { noModulesError, requestsFromArguments, requestsFromSchema } from '../openapi/document-requests.js'
@@ -56,12 +56,14 @@ async function createDocumentPlan({
     out,
   )
   if (requests.length === 0) throw noModulesError()
-  const outputs = await Promise.all(
-    inputs.map(async (input) => {
-      const { output, files } = await generate(input)
-      return planOutput(output, files)
-    }),
-  )
+  // Routes that cannot be generated do not prevent a description of the committed ones.
+  const drifts = await Promise.all(inputs.map((input) => isOutdated(input).catch(() => true)))
   const plan = await planDocuments(requests, { seconds, areAll: out === undefined })
-  return { plan, isOutdated: outputs.some(hasDrift) }
+  return { plan, isOutdated: drifts.includes(true) }
+}
+
+/** Whether the committed routes do not match the schema. */
+async function isOutdated(input: GenerateInput): Promise<boolean> {
+  const { output, files } = await generate(input)
+  return hasDrift(await planOutput(output, files))
 }

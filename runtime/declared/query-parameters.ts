@@ -59,7 +59,7 @@ export function applyQuerySchema(
 
 /**
  * Converts the texts of parameters to the booleans and numbers that a schema expects. Other texts stay as they are, so that the schema
- * reports them. Requires a library that converts the schema to JSON Schema, as zod and ArkType do.
+ * reports them. Only schemas of zod, and of libraries that convert theirs to JSON Schema, have known types.
  */
 function decodeParameters(
   schema: StandardSchema,
@@ -72,31 +72,60 @@ function decodeParameters(
 }
 
 function decodeText(text: string, types: readonly unknown[]): unknown {
-  if (types.some((type) => typeof type !== 'string' || TEXT_TYPES.includes(type))) return text
+  if (!types.every((type) => DECODED_TYPES.includes(type))) return text
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  const isNumber = (types.includes('number') || types.includes('integer')) && DECIMAL.test(text)
-  const number = Number(text) + 0
+  const number =
+    types.some((type) => type === 'number' || type === 'integer') && DECIMAL.test(text) ? Number(text) : NaN
   // The digits of a larger integer would be lost.
-  return isNumber && (!Number.isInteger(number) || Number.isSafeInteger(number)) ? number : text
+  const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+  return isExact ? number + 0 : text
 }
 
-/** The types of JSON Schema whose values may be texts. */
-const TEXT_TYPES: readonly string[] = ['string', 'object', 'array']
+/** The types that have no values that are text. */
+const DECODED_TYPES: readonly unknown[] = ['boolean', 'number', 'integer', 'null']
 
 /** Returns the types that a schema accepts for each parameter. Computed once per schema, at the first request. */
 const parameterTypes = memoize((schema: StandardSchema): ReadonlyMap<string, readonly unknown[]> => {
-  const { shape }: { shape?: Readonly<Record<string, StandardSchema>> } = Object(schema)
-  // Each property of zod's objects is a schema. If it is converted on its own, it contains no references to definitions.
-  const properties: object = shape
-    ? Object.fromEntries(
-        Object.entries(shape).map(([name, property]) => [name, convertToJsonSchema(property, 'input')]),
-      )
-    : Object(Object(convertToJsonSchema(schema, 'input')).properties)
-  return new Map(Object.entries(properties).map(([name, property]) => [name, typesOf(property)]))
+  const isOfZod = schema['~standard'].vendor === 'zod'
+  const properties = isOfZod ? zodInput(schema).shape : describeProperties(schema)
+  const typesOf = isOfZod ? typesOfZod : typesOfJson
+  return new Map(Object.entries(properties ?? {}).map(([name, property]) => [name, typesOf(property)]))
 })
 
+/** The parts of a zod schema's definition that determine the type of its input. */
+interface ZodDefinition {
+  readonly type?: string
+  readonly shape?: object
+  readonly options?: readonly unknown[]
+  readonly values?: readonly unknown[]
+  /** The schema without `optional`, a default and so on. */
+  readonly innerType?: unknown
+  /** The first schema of a pipe. If it is a transformation (`z.preprocess`), its function expects the text. */
+  readonly in?: unknown
+}
+
+/** Returns the definition of the schema that receives the input. Also works for zod/mini, which does not convert schemas to JSON Schema. */
+function zodInput(schema: unknown): ZodDefinition {
+  const definition: ZodDefinition = Object(Object(Object(schema)._zod).def)
+  const next = definition.innerType ?? definition.in
+  return next === undefined ? definition : zodInput(next)
+}
+
+function typesOfZod(schema: unknown): readonly unknown[] {
+  const { type, options, values } = zodInput(schema)
+  return options?.flatMap(typesOfZod) ?? values?.map((value) => typeof value) ?? [type]
+}
+
+function describeProperties(schema: StandardSchema): object | undefined {
+  const { properties }: { readonly properties?: object } = Object(convertToJsonSchema(schema, 'input'))
+  return properties
+}
+
 /** Returns the types that a JSON Schema allows. Contains undefined if it does not name them. */
-function typesOf(schema: unknown): readonly unknown[] {
-  const { type, anyOf }: { type?: unknown; anyOf?: unknown } = Object(schema)
-  return Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type].flat()
+function typesOfJson(schema: unknown): readonly unknown[] {
+  const { type, anyOf, ...others }: { type?: unknown; anyOf?: unknown; enum?: unknown; const?: unknown } =
+    Object(schema)
+  if (Array.isArray(anyOf)) return anyOf.flatMap(typesOfJson)
+  if (Array.isArray(others.enum)) return others.enum.map((value) => typeof value)
+  return 'const' in others ? [typeof others.const] : [type].flat()
 }

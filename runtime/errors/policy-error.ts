@@ -36,7 +36,7 @@ export interface MissingRowMeta {
   /** The model of the call, if the call did not find its own row. */
   readonly modelName?: string
   readonly operation?: 'an update' | 'a delete' | 'a nested connect'
-  /** The model of the row, if it should be connected to a to-one relation. */
+  /** The model of the row, if a nested write needs it. */
   readonly model?: string
   /** The number of rows that should be connected to a to-many relation. */
   readonly expectedRows?: number

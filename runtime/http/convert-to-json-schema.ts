@@ -44,20 +44,11 @@ const LIBRARY_OPTIONS: Readonly<Record<string, Readonly<Record<string, unknown>>
     errorMode: 'ignore',
     overrideSchema: ({ valibotSchema: { type } }: ValibotNode) => JSON_FORMS[type],
   },
-  zod: {
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }: ZodNode) => Object.assign(jsonSchema, JSON_FORMS[zodSchema._zod.def.type]),
-  },
 }
 
 interface ArkTypeNode {
   readonly base: object
   readonly domain?: string
-}
-
-interface ZodNode {
-  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } }
-  readonly jsonSchema: object
 }
 
 interface ValibotNode {

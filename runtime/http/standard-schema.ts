@@ -65,7 +65,7 @@ export async function applyInputSchema<O>(
 function findInvalidText(value: unknown, path: readonly (string | number)[]): ValueError | undefined {
   if (typeof value === 'string') {
     const parsed = parseString(value)
-    return parsed.ok ? undefined : { path, message: parsed.message }
+    return parsed.ok ? undefined : { path, message: parsed.message, rule: { rule: 'custom' } }
   }
   if (!Array.isArray(value) && !isObject(value)) return undefined
   for (const [key, member] of Object.entries(value)) {

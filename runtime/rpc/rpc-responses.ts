@@ -80,7 +80,7 @@ function toErrorResponse(
     code: ormCode ?? appCode,
     message: operation ? `${operation}: ${message}` : message,
     reason,
-    issues: issues[0] && issues,
+    issues: issues.length > 0 ? issues : undefined,
   }
   const rejectReason = rejectedByPolicy && (reason === 'RESULT_NOT_READABLE' ? 'cannot-read-back' : 'no-access')
   const body: RpcErrorBody = { ...properties, error: { status, ...properties, rejectReason } }

@@ -77,9 +77,9 @@ export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
 }
 
 function nullFromJson(field: Field): FromJson {
-  if (field.list) return singleError('must be a list')
-  if (field.type === 'Json') return { ok: true, value: field.optional ? DB_NULL : JSON_NULL }
-  return field.optional ? { ok: true, value: null } : singleError('must not be null', REQUIRED)
+  if (field.list) return singleError('must be a list', REQUIRED)
+  if (field.type === 'Json') return validResult(field.optional ? DB_NULL : JSON_NULL)
+  return field.optional ? validResult(null) : singleError('must not be null', REQUIRED)
 }
 
 function listFromJson(field: Field, value: unknown): FromJson {
@@ -97,11 +97,11 @@ function listFromJson(field: Field, value: unknown): FromJson {
 
 /** Rules receive a Decimal as a number, because zod has no decimals. The original digits are stored. */
 function applyRule(field: Field, value: unknown): FromJson {
-  if (!field.rule) return { ok: true, value }
+  if (!field.rule) return validResult(value)
   const decimal = field.type === 'Decimal'
   const input = decimal ? (Array.isArray(value) ? value.map(Number) : Number(value)) : value
   const result = field.rule.safeParse(input)
-  if (result.success) return { ok: true, value: decimal ? value : result.data }
+  if (result.success) return validResult(decimal ? value : result.data)
   const errors = toValueErrors(field.rule, input, result.error.issues)
   return errors.length > 0 ? { ok: false, errors } : singleError('is invalid')
 }

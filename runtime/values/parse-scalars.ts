@@ -126,7 +126,7 @@ export function parseEnum(field: Field, value: unknown): ParsedScalar {
     : invalidResult(`must be one of ${values.join(', ')}`)
 }
 
-export function validResult(value: unknown): ParsedScalar {
+export function validResult(value: unknown): ParsedScalar & { readonly ok: true } {
   return { ok: true, value }
 }
 

@@ -84,7 +84,7 @@ const OMITTED_KEYS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the code and parameters of the rule that an issue of zod names. Without a code, it is zod's `custom`. Omits the patterns of zod's formats, such as email addresses,
+ * Returns the code and parameters of the rule that an issue of zod names. The code defaults to `custom`. Omits the patterns of zod's formats, such as email addresses,
  * because the format identifies them.
  */
 export function brokenRule(issue: Omit<RuleIssue, 'path'> & { readonly format?: unknown }): BrokenRule {

@@ -96,6 +96,10 @@ describe('compareSummaries', () => {
     expect(compareSummaries(summarize('fineOfLoan'), summarize('fineLoan'), NO_EFFECTS)).toMatchObject([
       { kind: 'harmless', code: 'operation-renamed', model: 'Loan', detail: 'fineOfLoan -> fineLoan' },
     ])
+    const model = (name: string) =>
+      summarizeDocument({ paths: { '/loan': { get: { operationId: `list${name}`, tags: [name] } } } })
+    const found = compareSummaries(model('Loan'), model('Fine'), NO_EFFECTS)
+    expect(found.map(({ code }) => code)).toEqual(['endpoint-removed', 'endpoint-added'])
   })
 
   it('reports lowered limits as breaking and raised limits as loosened', async () => {

@@ -3,6 +3,7 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
+import * as mini from 'zod/mini'
 
 import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
@@ -251,6 +252,36 @@ describeDatabases(
         for (const count of invalid) expect(await get(`count=${count}`)).toEqual([400, { parameter: 'count' }])
       },
     )
+
+    it.each<[title: string, schema: StandardSchema, text: string, expected: unknown]>([
+      ['an exponent that is too large', z.object({ value: z.number().or(z.undefined()) }), '1e999', 400],
+      ['an infinite number of ArkType', type({ value: 'number' }), '1e999', 400],
+      ['a literal of zod', z.object({ value: z.literal([1, 2]) }), '2', 2],
+      ['a literal of ArkType', type({ value: '1 | 2' }), '2', 2],
+      ['a literal of valibot', toStandardJsonSchema(v.object({ value: v.picklist([1, 2]) })), '2', 2],
+      ['a nullish number', z.object({ value: z.number().nullish() }), '2', 2],
+      ['zod/mini', mini.object({ value: mini.optional(mini.boolean()) }), 'false', false],
+      ['a transformed object', z.object({ value: z.int() }).transform(({ value }) => ({ value: value + 1 })), '2', 3],
+      ['a transformation', z.object({ value: z.string().transform((text) => `${text}!`) }), '2', '2!'],
+      [
+        'a preprocessed boolean',
+        z.object({ value: z.preprocess((text) => text === 'true', z.boolean()) }),
+        'true',
+        true,
+      ],
+      ['a preprocessed number', z.object({ value: z.preprocess((text) => Number(`${text}0`), z.int()) }), '2', 20],
+      ['z.stringbool', z.object({ value: z.stringbool() }), 'yes', true],
+    ])('converts a parameter: %s', async (_, query, text, expected) => {
+      const declarations = declareRoutes({
+        jobs: { find: { method: 'GET', path: '/find', query: query as StandardSchema<object>, result: z.unknown() } },
+      })
+      const custom = implementRoutes(declarations, { jobs: { find: ({ query }) => Object(query).value } })
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: custom })
+      const request = new Request(`http://localhost/jobs/find?value=${text}`)
+      const response = await handler.fetch(request, { getOrm: () => db.orm })
+      const { meta } = await response.json()
+      expect(response.ok ? meta.result : response.status).toEqual(expected)
+    })
 
     it('describes a query that cannot be converted as an object of parameters', async () => {
       const query = v.object({ days: v.string() })

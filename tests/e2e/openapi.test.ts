@@ -103,6 +103,12 @@ describe('routewright openapi with the built executable', () => {
       stdout: 'routewright: 2 files, all up to date\n',
       stderr: expect.stringContaining('the committed routes, which do not match the schema. Run `prisma generate`'),
     })
+    app.write({ 'prisma/schema.prisma': `${SCHEMA}\n/// @api.unknown\nmodel Broken {\n  id Int @id\n}\n` })
+    expect(await app.installedRoutewright('openapi')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('do not match the schema'),
+    })
+    app.write({ 'prisma/schema.prisma': SCHEMA.replace('  title ', '  subtitle String?\n  title ') })
     await app.routewright('generate')
     const changed = await app.installedRoutewright('check')
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('Run `npx routewright openapi` and')])

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeEach, expect, it } from 'vitest'
 
+import { abilityBuilder, withPolicies } from '../../fixtures/versions/expected/policy.js'
 import { idempotency } from '../../runtime/idempotency/index.js'
 import { type TestResponse, fixtureClient, type RestClient } from '../rest/support/client.js'
 import { fillVersions } from '../rest/support/versions.js'
@@ -158,6 +159,25 @@ describeDatabases(
         expect([await countKeys(), await stored()]).toMatchObject([0, { version: 1 }])
       },
     )
+
+    it('returns 404 for a missing nested row under policies, because the version is current', async () => {
+      const { can, build } = abilityBuilder()
+      can('read', 'all')
+      for (const model of ['Account', 'Entry', 'Holder'] as const)
+        can(['create', 'update', 'delete'], model, { id: { gt: 0 } })
+      const keys = idempotency({ model: 'idempotencyKey', scope: () => 'everybody' })
+      const rpc = fixtureRpc(db, { idempotency: keys }, db.orm.$extends(withPolicies(build())))
+      const nested = { where: { id: 99 }, data: { text: 'x' } }
+      for (const entries of [{ update: nested }, { delete: { id: 99 } }, { connect: { id: 99 } }]) {
+        const { status } = await rpc.fetch('/account/update', {
+          method: 'PATCH',
+          headers: { 'Content-Type': 'application/json', ...keyed('one') },
+          body: JSON.stringify({ where: { id: 1, version: 1 }, data: { name: 'new', entries } }),
+        })
+        expect([Object.keys(entries), status]).toEqual([Object.keys(entries), 404])
+      }
+      expect(await stored()).toMatchObject({ name: 'one', version: 1 })
+    })
 
     it('replays an RPC update with a version in where', async () => {
       const args = { where: { id: 1, version: 1 }, data: { balance: 5 } }

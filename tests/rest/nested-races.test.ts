@@ -2,12 +2,10 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/versions/expected/hooks.js'
 import { idempotency } from '../../runtime/idempotency/index.js'
+import { runWhileLocked } from '../policy/support/concurrent-request.js'
 import { describeDatabases } from '../support/databases.js'
 import { fixtureClient, type RestClient } from './support/client.js'
 import { fillVersions } from './support/versions.js'
-
-/** Long enough for a request to reach the locked row. */
-const WAIT = 200
 
 const account = { data: { type: 'account', id: '1', attributes: { balance: 5 } } }
 const holder = { data: { type: 'holder', id: '1', attributes: { name: 'changed' } } }
@@ -70,13 +68,12 @@ describeDatabases<'versions'>(
     it.each(CASES.flatMap((each) => MODES.map((mode) => [each[0], mode[0], each, mode] as const)))(
       '%s, %s: responds with 404 and writes nothing',
       async (_case, _mode, [, remove, request], [, client, headers]) => {
-        let response: ReturnType<Request> | undefined
-        await db.orm.$transaction(async (tx) => {
-          await remove(tx)
-          response = request(client(), headers)
-          await new Promise((later) => setTimeout(later, WAIT))
-        })
-        expect((await response)?.status).toBe(404)
+        const { response, isWaiting } = await runWhileLocked(
+          db as never,
+          (inside) => remove(inside as never),
+          () => request(client(), headers),
+        )
+        expect([isWaiting, response.status]).toEqual([true, 404])
         expect(await db.orm.account.findUnique({ where: { id: 1 } })).toMatchObject({ balance: 0 })
         expect(await db.orm.holder.findUnique({ where: { id: 1 } })).toMatchObject({
           name: expect.not.stringMatching('changed'),

@@ -115,9 +115,12 @@ function findPath(
   return others.find((each) => each.name === name && each.method === method && each.model === model)?.path
 }
 
-/** Returns the name of the operation with the same method and path in another document. */
-function findName({ method, path }: DocumentOperation, others: readonly DocumentOperation[]): string | undefined {
-  return others.find((each) => each.method === method && each.path === path)?.name
+/** Returns the name of the model's operation with the same method and path in another document. */
+function findName(
+  { method, path, model }: DocumentOperation,
+  others: readonly DocumentOperation[],
+): string | undefined {
+  return others.find((each) => each.method === method && each.path === path && each.model === model)?.name
 }
 
 interface Move {

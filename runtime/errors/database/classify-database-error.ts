@@ -25,13 +25,16 @@ export function classifyDatabaseError(
 }
 
 /**
- * Whether an error can mean that a row of the model was not found. False for errors about rows of other models, and about the rows that a
- * nested write connects.
+ * Whether an error can mean that a call did not find its own row, which is one of the model. False for errors about rows of other models, and
+ * about the rows that a nested write needs.
  */
 export function isRowMissing(error: unknown, modelName: string): boolean {
-  const { modelName: called = modelName, model = modelName, expectedRows } = prismaMeta(error)
-  const isAboutModel = called === modelName && model === modelName && expectedRows === undefined
-  return isAboutModel && classifyDatabaseError(error) === 'not-found'
+  const { modelName: called = modelName, model, operation, neededFor, expectedRows } = prismaMeta(error)
+  // On SQLite, Prisma reports a missing row of an update as needed for the rows to connect. In a self-relation, it is one of these rows.
+  const isForOthers =
+    operation === 'a nested connect' && typeof neededFor === 'string' && !neededFor.includes(`'${modelName}'`)
+  const isCallRow = model === undefined || (model === modelName && isForOthers)
+  return called === modelName && isCallRow && expectedRows === undefined && classifyDatabaseError(error) === 'not-found'
 }
 
 /** Kinds by Prisma's error code. Other codes are server errors. */

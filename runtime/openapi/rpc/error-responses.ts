@@ -182,7 +182,7 @@ function errorSchema(doc: RpcDocumentContext, code: JsonSchema): JsonSchema {
 
 const EXAMPLE = {
   message: 'Unknown name "titel" in where.',
-  issues: [{ path: ['where', 'titel'], message: 'Unknown name "titel" in where.' }],
+  issues: [{ path: ['where', 'titel'], message: 'Unknown name "titel" in where.', code: 'invalid-arguments' }],
 }
 
 const SERVER_EXAMPLE = { message: 'Something went wrong. Error id: 0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60.' }

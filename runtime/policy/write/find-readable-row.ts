@@ -44,11 +44,21 @@ export async function findReadableRowOrThrow(
   writeContext: WriteContext,
   model: PolicyModel,
   where: Args,
-  { guard, meta }: { readonly guard?: Condition; readonly meta?: MissingRowMeta } = {},
+  { guard, meta }: { readonly guard?: Condition | undefined; readonly meta?: MissingRowMeta } = {},
 ): Promise<Args> {
   const row = await findReadableRow(writeContext, model, where, guard)
   if (!row) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`, meta)
   return row
+}
+
+/** Finds the readable row that a nested write changes. */
+export function findNestedRowOrThrow(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  where: Args,
+  guard?: Condition,
+): Promise<Args> {
+  return findReadableRowOrThrow(writeContext, model, where, { guard, meta: { model: model.name } })
 }
 
 /** Finds the readable row to connect to a to-one relation. */

@@ -170,7 +170,7 @@ function lockColumn({ fields, idFields }: PolicyModel): string | undefined {
  * first query.
  * @param row the row as it was found
  * @returns the current row, which still meets the condition under which it was found. The condition is not checked again when the row is
- *   written, because a hook may have changed the row.
+ *   written, because a hook or a nested write may have changed the row.
  * @throws MissingRowError if it no longer exists or is no longer readable
  */
 export async function lockAndReload(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<Args> {

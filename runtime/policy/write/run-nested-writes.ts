@@ -12,7 +12,7 @@ import {
   findRows,
   findRowsOrThrow,
   findReadableRow,
-  findReadableRowOrThrow,
+  findNestedRowOrThrow,
   findTargetOrThrow,
   writeSelect,
 } from './find-readable-row.js'
@@ -110,7 +110,7 @@ async function writeToMany(
       await writeContext.rows.update(
         writeContext,
         target,
-        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, where), { guard: links.members }),
+        await findNestedRowOrThrow(writeContext, target, flattenUniqueWhere(target, where), links.members),
         data,
       )
       return
@@ -131,7 +131,7 @@ async function writeToMany(
       return writeContext.rows.remove(
         writeContext,
         target,
-        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, value), { guard: links.members }),
+        await findNestedRowOrThrow(writeContext, target, flattenUniqueWhere(target, value), links.members),
       )
     case 'deleteMany':
       await bulkDelete(writeContext, target, { where: value, more: links.members })
@@ -172,7 +172,7 @@ async function writeToOneOperation(
   const { name, target } = relation
   const current = (where: unknown = {}) =>
     findReadableRow(writeContext, target, isObject(where) ? where : {}, links.members)
-  const missing = () => new MissingRowError('P2025', `"${name}" has no related row.`)
+  const missing = () => new MissingRowError('P2025', `"${name}" has no related row.`, { model: target.name })
   const replace = async (next?: Args) => {
     const before = isNew ? null : await current()
     if (before && !(next && rowKey(target, before) === rowKey(target, next))) await links.disconnect([before])

@@ -69,11 +69,11 @@ async function create(writeContext: WriteContext, model: PolicyModel, args: Args
 }
 
 async function update(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findRow(writeContext, model, args, 'an update')
+  const found = await findRowToWrite(writeContext, model, args, 'an update')
   return finishWrite(writeContext, model, args, await updateRow(writeContext, model, found, args['data']))
 }
 
-function findRow(
+function findRowToWrite(
   writeContext: WriteContext,
   model: PolicyModel,
   args: Args,
@@ -92,7 +92,7 @@ async function upsert(writeContext: WriteContext, model: PolicyModel, args: Args
 }
 
 async function remove(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findRow(writeContext, model, args, 'a delete')
+  const found = await findRowToWrite(writeContext, model, args, 'a delete')
   const result = await readRow(writeContext, model, args, found)
   await deleteRow(writeContext, model, found)
   await runDeferredChecks(writeContext)

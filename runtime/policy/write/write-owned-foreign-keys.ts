@@ -10,7 +10,7 @@ import { flattenUniqueWhere } from '../read/readable-where.js'
 import type { DataParts, NestedWrite } from './split-data.js'
 import { isFieldReadable, writtenValue } from './assert-targets-readable.js'
 import { nestedContext, type ParentLink, type WriteContext } from './write-context.js'
-import { findReadableRow, findReadableRowOrThrow, findTargetOrThrow } from './find-readable-row.js'
+import { findNestedRowOrThrow, findReadableRow, findTargetOrThrow } from './find-readable-row.js'
 
 /** The foreign keys of a row that its nested writes set. */
 export interface OwnedForeignKeys {
@@ -138,7 +138,7 @@ async function writeOwnedForeignKey(
       await writeContext.rows.update(
         writeContext,
         target,
-        found ?? (await findReadableRowOrThrow(writeContext, target, target.noRows)),
+        found ?? (await findNestedRowOrThrow(writeContext, target, target.noRows)),
         data,
       )
       return {}
@@ -152,7 +152,7 @@ async function writeOwnedForeignKey(
     }
     case 'delete': {
       if (value === false) return {}
-      const found = (await current(value)) ?? (await findReadableRowOrThrow(writeContext, target, target.noRows))
+      const found = (await current(value)) ?? (await findNestedRowOrThrow(writeContext, target, target.noRows))
       deferred.push(() => writeContext.rows.remove(writeContext, target, found))
       return toNullKey(relation)
     }

@@ -46,7 +46,7 @@ export function createMember({ model, relationship, context }: RelationScope): E
     const id = parseUrlId(c, model)
     const prepared = await writes.create(c, createUrlOwner({ model, id, member: target, inverse }))
     const { orm } = prepared
-    // After a failed statement, PostgreSQL runs no further queries of the transaction, so the missing owner could not be found later.
+    // After a failed statement, PostgreSQL rejects further queries of the transaction, so the owner must be checked before the insert.
     const isCheckedFirst = context.dialect.provider === 'postgresql' && isInTransaction(orm)
     if (isCheckedFirst && !(await ownerExists(orm, model, id))) throw notFoundError(model)
     return prepared
@@ -96,21 +96,19 @@ export function deleteMember(scope: RelationScope): Endpoint {
 type MemberLock = (write: PreparedRoute, member: ResourceLocator) => PreparedRoute
 
 /**
- * Creates the function that makes a write lock the member first, so that it sees concurrent changes of the relationship. On PostgreSQL, the
- * statement of the write sees those in the member's own row, which contains the foreign key of a to-many relationship. On MySQL, Prisma
- * first finds the member, and ignores that the write then no longer matches it. A client with policies locks the rows that it writes.
+ * Returns a function that makes a write lock its member first. Otherwise, the write could miss a concurrent change of the relationship. On
+ * PostgreSQL, this is only necessary if the foreign key is not in the member's row, because an update checks its own row again. On MySQL,
+ * Prisma finds the member in a separate query, and does not report that the write matched no row. A client with policies locks the rows
+ * itself.
  */
 function createMemberLock({ relationship: { target, inverse }, context: { dialect } }: RelationScope): MemberLock {
   if (!supportsRowLocks(dialect) || (dialect.provider === 'postgresql' && inverse.foreignKey)) return (write) => write
   return (write, { id }) => {
     if (policyCheckOf(write.orm)) return write
-    const createLocks = (orm: unknown) => [createRowLock(orm, target.locking, uniqueWhere(target.id, id))]
-    const run: PreparedRoute['run'] = (call, orm) =>
-      writeLocked(
-        orm,
-        () => createLocks(orm),
-        (tx) => (write.run ? write.run(call, tx) : call(tx, write.args)),
-      )
+    const run: PreparedRoute['run'] = (call, orm) => {
+      const createLocks = () => [createRowLock(orm, target.locking, uniqueWhere(target.id, id))]
+      return writeLocked(orm, createLocks, (tx) => (write.run ? write.run(call, tx) : call(tx, write.args)))
+    }
     return { ...write, run }
   }
 }
