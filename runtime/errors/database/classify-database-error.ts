@@ -30,10 +30,13 @@ export function classifyDatabaseError(
  */
 export function isRowMissing(error: unknown, modelName: string): boolean {
   const { modelName: called = modelName, model, operation, neededFor, expectedRows } = prismaMeta(error)
-  // On SQLite, Prisma reports a missing row of an update as needed for the rows to connect. In a self-relation, it is one of these rows.
-  const isForOthers =
-    operation === 'a nested connect' && typeof neededFor === 'string' && !neededFor.includes(`'${modelName}'`)
-  const isCallRow = model === undefined || (model === modelName && isForOthers)
+  // In a self-relation, Prisma also names the model for a row that should be connected or changed.
+  const isRelated =
+    operation === 'a nested connect'
+      ? String(neededFor).includes(`'${modelName}'`)
+      : operation === 'a nested update' || operation === 'a nested delete'
+  // Prisma names the row of the call if nested writes need it. Policies do not.
+  const isCallRow = model === undefined || (model === modelName && neededFor !== undefined && !isRelated)
   return called === modelName && isCallRow && expectedRows === undefined && classifyDatabaseError(error) === 'not-found'
 }
 
