@@ -4,7 +4,7 @@ import { isRowMissing } from '../../runtime/errors/database/classify-database-er
 import { MissingRowError } from '../../runtime/errors/policy-error.js'
 
 const prisma = (meta: object) => Object.assign(new Error('P2025'), { code: 'P2025', meta })
-const forOwn = "inline the relation on 'Category' record(s)"
+const forCategories = "inline the relation on 'Category' record(s)"
 const forPosts = "inline the relation on 'Post' record(s)"
 
 // The `meta` of Prisma 7.10.
@@ -13,12 +13,12 @@ it.each<[string, boolean, Error]>([
   ['policies', true, new MissingRowError('P2025', 'Missing.')],
   ['a call of another model', false, prisma({ modelName: 'Post', operation: 'a query' })],
   ['rows to connect', false, prisma({ modelName: 'Category', expectedRows: 1 })],
-  ['a row of another model to connect', false, nested('a nested connect', 'Post', forOwn)],
+  ['a row of another model to connect', false, nested('a nested connect', 'Post', forCategories)],
   ['a row of another model to update', false, nested('a nested update', 'Post', null)],
   ['the row of the call, for rows to connect', true, nested('a nested connect', 'Category', forPosts)],
-  ['the row of the call, for rows to create', true, nested('a nested create', 'Category', forOwn)],
+  ['the row of the call, for rows to create', true, nested('a nested create', 'Category', forCategories)],
   ['the row of the call, for rows to replace', true, nested('a nested set', 'Category', null)],
-  ['a parent to connect in a self-relation', false, nested('a nested connect', 'Category', forOwn)],
+  ['a parent to connect in a self-relation', false, nested('a nested connect', 'Category', forCategories)],
   ['a parent to update in a self-relation', false, nested('a nested update', 'Category', null)],
   [
     'policies: a parent to connect',
