@@ -57,13 +57,13 @@ async function createDocumentPlan({
   )
   if (requests.length === 0) throw noModulesError()
   // Routes that cannot be generated do not prevent a description of the committed ones.
-  const drifts = await Promise.all(inputs.map((input) => isOutdated(input).catch(() => true)))
+  const drifts = await Promise.all(inputs.map((input) => hasOutdatedRoutes(input).catch(() => true)))
   const plan = await planDocuments(requests, { seconds, areAll: out === undefined })
   return { plan, isOutdated: drifts.includes(true) }
 }
 
 /** Whether the committed routes do not match the schema. */
-async function isOutdated(input: GenerateInput): Promise<boolean> {
+async function hasOutdatedRoutes(input: GenerateInput): Promise<boolean> {
   const { output, files } = await generate(input)
   return hasDrift(await planOutput(output, files))
 }

@@ -34,7 +34,7 @@ export async function callRoute(
     const { errors = {} } = declaration
     const status = Object.hasOwn(errors, code) ? errors[code] : undefined
     if (status === undefined) return new Error(`The route ${label} does not declare the error "${code}".`)
-    const error = httpError(status, detail, { code, ...(field !== undefined && { field }) })
+    const error = httpError(status, detail, { code, field })
     declaredErrors.add(error)
     return error
   }

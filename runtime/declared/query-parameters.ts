@@ -74,11 +74,11 @@ function decodeParameters(
 function decodeText(text: string, types: readonly unknown[]): unknown {
   if (!types.every((type) => DECODED_TYPES.includes(type))) return text
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  const number =
-    types.some((type) => type === 'number' || type === 'integer') && DECIMAL.test(text) ? Number(text) : NaN
+  const isNumber = types.some((type) => type === 'number' || type === 'integer') && DECIMAL.test(text)
+  const number = Number(text) + 0
   // The digits of a larger integer would be lost.
   const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
-  return isExact ? number + 0 : text
+  return isNumber && isExact ? number : text
 }
 
 /** The types that have no values that are text. */
@@ -123,9 +123,8 @@ function describeProperties(schema: StandardSchema): object | undefined {
 
 /** Returns the types that a JSON Schema allows. Contains undefined if it does not name them. */
 function typesOfJson(schema: unknown): readonly unknown[] {
-  const { type, anyOf, ...others }: { type?: unknown; anyOf?: unknown; enum?: unknown; const?: unknown } =
-    Object(schema)
-  if (Array.isArray(anyOf)) return anyOf.flatMap(typesOfJson)
-  if (Array.isArray(others.enum)) return others.enum.map((value) => typeof value)
-  return 'const' in others ? [typeof others.const] : [type].flat()
+  const json: { readonly type?: unknown; readonly anyOf?: unknown; readonly enum?: unknown } = Object(schema)
+  if (Array.isArray(json.anyOf)) return json.anyOf.flatMap(typesOfJson)
+  if (Array.isArray(json.enum)) return json.enum.map((value) => typeof value)
+  return 'const' in json ? [typeof json.const] : [json.type].flat()
 }

@@ -52,7 +52,8 @@ export function nestedInReactHookForm() {
   const resolver = standardSchemaResolver(feedbackInput.create.forForm<NestedValues>())
   const form = useForm({ resolver, defaultValues: nestedValues })
   form.register('replies.create.0.text')
-  // @ts-expect-error Unknown field. The names are still checked, although the values do not have the type of the schema.
+  // The compiler must reject a misspelled field. `forForm` replaces the type of the values, but must not turn off the check of names.
+  // @ts-expect-error A misspelled field.
   form.register('replies.create.0.txt')
   return form.handleSubmit((values) => values.replies.create.length)
 }

@@ -236,7 +236,8 @@ export const declared = implementRoutes(declarations, {
       const { label } = await orm.user.findUniqueOrThrow({ where: { id: context.user.id } })
       // @ts-expect-error a code that is not declared
       fail('unknown', 'Unknown.')
-      // @ts-expect-error The body has no such property. A misspelled one would not be shown next to its field.
+      // The compiler must reject a property that the body does not have, because no form would show the error next to a field.
+      // @ts-expect-error A property that the body does not have.
       fail('unchanged', 'The title is unchanged.', 'text')
       if (label === body.title) throw fail('unchanged', 'The title is unchanged.', 'title')
       return orm.post.update({ where, data: { title: body.title } })

@@ -25,8 +25,9 @@ export function classifyDatabaseError(
 }
 
 /**
- * Whether an error can mean that a call did not find its own row, which is one of the model. False for errors about rows of other models, and
- * about the rows that a nested write needs.
+ * Whether an error can mean that the row to update or delete was not found. False for errors about rows of other models, and about the rows
+ * that a nested write needs.
+ * @param modelName the model of the row
  */
 export function isRowMissing(error: unknown, modelName: string): boolean {
   const { modelName: called = modelName, model, operation, neededFor, expectedRows } = prismaMeta(error)

@@ -14,7 +14,7 @@ import { notFoundError } from '../document/resource-errors.js'
 import { inverseRelationship, type Relationship, type RestModel, bodyFieldBySchemaName } from '../rest-model.js'
 import { findUnique, idSelect, assertListReadable } from '../orm/delegate-calls.js'
 import { writeLocked } from '../orm/exclusive-links.js'
-import type { PreparedRoute } from '../../http/routing/execute-prepared-route.js'
+import { type PreparedRoute, runPreparedCall } from '../../http/routing/execute-prepared-route.js'
 import { policyCheckOf } from '../../prisma/policy-check.js'
 import { createRowLock, supportsRowLocks } from '../../prisma/transactions/row-lock.js'
 import { isInTransaction } from '../../prisma/transactions/transactions.js'
@@ -107,7 +107,7 @@ function createMemberLock({ relationship: { target, inverse }, context: { dialec
     if (policyCheckOf(write.orm)) return write
     const run: PreparedRoute['run'] = (call, orm) => {
       const createLocks = () => [createRowLock(orm, target.locking, uniqueWhere(target.id, id))]
-      return writeLocked(orm, createLocks, (tx) => (write.run ? write.run(call, tx) : call(tx, write.args)))
+      return writeLocked(orm, createLocks, (tx) => runPreparedCall({ ...write, orm: tx }, call))
     }
     return { ...write, run }
   }

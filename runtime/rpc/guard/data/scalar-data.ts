@@ -112,7 +112,7 @@ export function collectMissingFields(
   // If the resource does not contain the inverse relation, the parent could set any field.
   const isOwnerKey = (name: string) =>
     isOwner && (!through.inverseRelation || Object.hasOwn(through.inverseRelation.foreignKey ?? {}, name))
-  const addError = (name: string, or: string) => {
+  const addError = (name: string, or = '') => {
     const missing = childPath(path, name)
     errors.push({ ...MISSING, code: 'invalid-value', detail: `${missing}${or} is required.`, path: pathKeys(missing) })
   }
@@ -121,12 +121,12 @@ export function collectMissingFields(
     const keys = [...model.relations].filter(([, { foreignKey }]) => foreignKey && Object.hasOwn(foreignKey, name))
     if (keys.some(([relation]) => Object.hasOwn(input, relation))) continue
     const [key] = keys
-    addError(name, key ? ` or ${childPath(path, key[0])}` : '')
+    addError(name, key && ` or ${childPath(path, key[0])}`)
   }
   for (const name of model.requiredRelations) {
     const relation = model.relations.get(name)
     if (!relation?.foreignKey || Object.hasOwn(input, name)) continue
-    if (!Object.keys(relation.foreignKey).some(isOwnerKey)) addError(name, '')
+    if (!Object.keys(relation.foreignKey).some(isOwnerKey)) addError(name)
   }
 }
 
