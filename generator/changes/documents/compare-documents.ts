@@ -3,13 +3,14 @@ import type { ApiSnapshot } from '../api-snapshot.js'
 import type { Change, Finding } from '../change.js'
 import { changeId } from '../change.js'
 import { quote, withArticle } from '../phrases.js'
+import { compareCustomRoutes } from './compare-custom-routes.js'
 import { type DocumentOperation, type DocumentSummary, summarizeDocument } from './document-summary.js'
 import type { DocumentPair } from './read-documents.js'
 import { createSchemaEffects, type SchemaEffects } from './schema-effects.js'
 
 /**
- * Compares committed OpenAPI documents to find the effects of handler options and custom routes: paths, page sizes, limits and names. Omits
- * the effects of the schema change, because the schema comparison reports them.
+ * Compares committed OpenAPI documents to find the effects of handler options and custom routes: paths, page sizes, limits, names, inputs
+ * and results. Omits the effects of the schema change, because the schema comparison reports them.
  */
 export function compareDocuments(
   pairs: readonly DocumentPair[],
@@ -93,7 +94,7 @@ export function compareSummaries(
     const sentence = `${withArticle('A', model)} is identified by a different value in paths and responses: the old ids are not found (404).`
     findings.push({ kind: 'breaking', code: 'id-mapped', model, detail: `${old} -> ${filter}`, sentence })
   }
-  return findings
+  return [...findings, ...compareCustomRoutes(oldSummary, newSummary, effects)]
 }
 
 /** Returns the operations of one document that another document does not have, or has at a different path. */

@@ -1,3 +1,5 @@
+import { entries, getMember, resolveReference } from './document-members.js'
+
 /** An operation of an OpenAPI document. */
 export interface DocumentOperation {
   /** The operation id, such as `listPosts`. */
@@ -5,10 +7,13 @@ export interface DocumentOperation {
   readonly method: string
   readonly path: string
   readonly model: string | undefined
+  /** The operation in the document. */
+  readonly source: unknown
 }
 
 /** The parts of an OpenAPI document that depend on handler options. */
 export interface DocumentSummary {
+  readonly document: unknown
   readonly operations: readonly DocumentOperation[]
   /** The maximum values, by parameter name. */
   readonly limits: ReadonlyMap<string, number>
@@ -30,12 +35,12 @@ export function summarizeDocument(document: unknown): DocumentSummary {
       if (!METHODS.includes(method) || typeof name !== 'string') continue
       const tag = getMember(getMember(operation, 'tags'), '0')
       const model = typeof tag === 'string' ? tag : undefined
-      operations.push({ name, method: method.toUpperCase(), path, model })
+      operations.push({ name, method: method.toUpperCase(), path, model, source: operation })
       const filter = findIdFilter(document, operation)
       if (model !== undefined && filter !== undefined && /^\/[^/]+$/.test(path)) ids.set(model, filter)
     }
   }
-  return { operations, limits: collectLimits(document), defaults: collectDefaults(document), ids }
+  return { document, operations, limits: collectLimits(document), defaults: collectDefaults(document), ids }
 }
 
 /** Returns the maximum values of parameters and arguments. If there is no maximum, the value is Infinity. */
@@ -85,33 +90,16 @@ function parseLimits(description: string): (readonly [name: string, number: numb
 
 /** Returns the name of the schema that a collection's id filter refers to. Older documents have a separate parameter for it. */
 function findIdFilter(document: unknown, operation: unknown): string | undefined {
-  const parameters = entries(getMember(operation, 'parameters')).map(([, parameter]) => resolved(document, parameter))
+  const parameters = entries(getMember(operation, 'parameters')).map(([, parameter]) =>
+    resolveReference(document, parameter),
+  )
   const schemaOf = (wanted: string) =>
     getMember(
       parameters.find((parameter) => getMember(parameter, 'name') === wanted),
       'schema',
     )
   const filter = schemaOf('filter')
-  const fields = resolved(document, getMember(getMember(filter, 'anyOf'), '0') ?? filter)
+  const fields = resolveReference(document, getMember(getMember(filter, 'anyOf'), '0') ?? filter)
   const reference = getMember(getMember(getMember(fields, 'properties'), 'id') ?? schemaOf('filter[id]'), '$ref')
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
-}
-
-function resolved(document: unknown, part: unknown): unknown {
-  const reference = getMember(part, '$ref')
-  if (typeof reference !== 'string') return part
-  return reference
-    .replace(/^#\//, '')
-    .split('/')
-    .reduce<unknown>((found, name) => getMember(found, name.replaceAll('~1', '/').replaceAll('~0', '~')), document)
-}
-
-function getMember(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined
-}
-
-function entries(value: unknown): [name: string, value: unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }

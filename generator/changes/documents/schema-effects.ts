@@ -7,6 +7,8 @@ import type { DocumentOperation } from './document-summary.js'
 export interface SchemaEffects {
   /** Whether the schema adds or removes an operation. False for operations of custom routes, which the generator does not emit. */
   changesOperation(operation: DocumentOperation): boolean
+  /** Whether the generator emits an operation. False for operations of custom routes. */
+  isEmitted(operation: DocumentOperation): boolean
   /** Whether the types of a model's id filter in both documents are those of the ids in the schemas. */
   changesId(model: string, from: string, to: string): boolean
 }
@@ -18,12 +20,14 @@ export function createSchemaEffects(before: ApiSnapshot, after: ApiSnapshot): Sc
   const targets = [...before.api.models, ...after.api.models]
   const [oldKeys, newKeys] = [emittedKeys(before, targets), emittedKeys(after, targets)]
   return {
-    changesOperation({ model, method, path, name }) {
-      const keys = [`${model} ${method} ${path.replace(/^\/[^/]+/, '')}`, `${model} ${name}`]
-      return keys.some((key) => oldKeys.has(key) !== newKeys.has(key))
-    },
+    changesOperation: (operation) => operationKeys(operation).some((key) => oldKeys.has(key) !== newKeys.has(key)),
+    isEmitted: (operation) => operationKeys(operation).some((key) => oldKeys.has(key) || newKeys.has(key)),
     changesId: (model, from, to) => from === idFilter(before, model) && to === idFilter(after, model),
   }
+}
+
+function operationKeys({ model, method, path, name }: DocumentOperation): readonly string[] {
+  return [`${model} ${method} ${path.replace(/^\/[^/]+/, '')}`, `${model} ${name}`]
 }
 
 function idFilter({ api }: ApiSnapshot, name: string): string | undefined {

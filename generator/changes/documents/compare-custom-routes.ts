@@ -1,0 +1,219 @@
+import type { Finding, Severity } from '../change.js'
+import { quote } from '../phrases.js'
+import { compareSchemas, type SchemaDifference } from './compare-schemas.js'
+import { entries, getMember, resolveReference } from './document-members.js'
+import type { DocumentOperation, DocumentSummary } from './document-summary.js'
+import type { SchemaEffects } from './schema-effects.js'
+
+/**
+ * Compares the input, result and error codes of custom routes that exist in both documents. The schema comparison reports those of emitted
+ * operations.
+ */
+export function compareCustomRoutes(
+  oldSummary: DocumentSummary,
+  newSummary: DocumentSummary,
+  effects: SchemaEffects,
+): readonly Finding[] {
+  const oldOperations = new Map(oldSummary.operations.map((operation) => [routeKey(operation), operation]))
+  return newSummary.operations.flatMap((operation) => {
+    const old = oldOperations.get(routeKey(operation))
+    if (!old || TRANSACTIONS.includes(operation.name) || effects.isEmitted(operation)) return []
+    const { name, model } = operation
+    const [before, after] = [toContract(old, oldSummary.document), toContract(operation, newSummary.document)]
+    return compareContracts(before, after, name).map((each) => ({ ...each, ...(model !== undefined && { model }) }))
+  })
+}
+
+/** The operations that run other operations. They are not custom routes, although no model emits them. */
+const TRANSACTIONS = ['atomicOperations', 'transaction']
+
+function routeKey({ method, path, model }: DocumentOperation): string {
+  return `${model} ${method} ${path}`
+}
+
+/** What a route exchanges with its callers. */
+interface RouteContract {
+  /** The schema of the query parameters. */
+  readonly query: unknown
+  /** The schema of the body, or of the arguments in the query of an RPC route. */
+  readonly body: unknown
+  /** The schema of the result. Undefined if there is none. */
+  readonly result: unknown
+  /** The statuses of the error codes that the route declares, by code. */
+  readonly errors: ReadonlyMap<string, string>
+}
+
+function toContract({ name, source }: DocumentOperation, document: unknown): RouteContract {
+  // Referenced parameters belong to the style or to a model.
+  const parameters = entries(getMember(source, 'parameters'))
+    .map(([, parameter]) => parameter)
+    .filter((parameter) => getMember(parameter, 'in') === 'query')
+  const args = parameters.map((parameter) => getMember(parameter, 'schema', 'contentSchema')).find(isDefined)
+  const body = args ?? contentSchema(getMember(source, 'requestBody'))
+  const responses = getMember(source, 'responses')
+  return {
+    query: args === undefined ? toObjectSchema(parameters) : NO_INPUT,
+    body: body === undefined ? NO_INPUT : resolveReference(document, body),
+    result: resultSchema(getMember(responses, '200'), name, document),
+    errors: collectErrors(responses),
+  }
+}
+
+const NO_INPUT = { type: 'object' }
+
+function isDefined(value: unknown): boolean {
+  return value !== undefined
+}
+
+function toObjectSchema(parameters: readonly unknown[]): unknown {
+  const named = parameters.map((parameter) => [String(getMember(parameter, 'name')), parameter] as const)
+  return {
+    ...NO_INPUT,
+    properties: Object.fromEntries(named.map(([name, parameter]) => [name, getMember(parameter, 'schema')])),
+    required: named.flatMap(([name, parameter]) => (getMember(parameter, 'required') === true ? [name] : [])),
+  }
+}
+
+/** Returns the schema of a body. */
+function contentSchema(described: unknown): unknown {
+  return getMember(entries(getMember(described, 'content'))[0]?.[1], 'schema')
+}
+
+/** Returns the schema of a route's result without the envelope of the style. Resources and rows remain references. */
+function resultSchema(response: unknown, name: string, document: unknown): unknown {
+  const schema = contentSchema(response) ?? response
+  const data = getMember(schema, 'properties', 'data')
+  // RPC transactions share the schema of a result, which is then a component with the name of the route.
+  const shared = `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}Result`
+  const result = getMember(data, '$ref') === shared ? resolveReference(document, data) : data
+  return result ?? getMember(schema, 'properties', 'meta', 'properties', 'result') ?? schema
+}
+
+function collectErrors(responses: unknown): ReadonlyMap<string, string> {
+  return new Map(
+    entries(responses).flatMap(([status, response]) => {
+      const [, codes = ''] = /^Codes of the route: (.*?)\. /.exec(String(getMember(response, 'description'))) ?? []
+      return [...codes.matchAll(/`([^`]+)`/g)].map(([, code = '']) => [code, status] as const)
+    }),
+  )
+}
+
+type Description = Pick<Finding, 'kind' | 'code' | 'detail' | 'sentence'>
+
+function compareContracts(before: RouteContract, after: RouteContract, name: string): readonly Description[] {
+  return [
+    ...compareInputs(before.query, after.query, name, 'the query'),
+    ...compareInputs(before.body, after.body, name, 'the body'),
+    ...compareResults(before.result, after.result, name),
+    ...compareErrors(before.errors, after.errors, name),
+  ]
+}
+
+function compareInputs(before: unknown, after: unknown, name: string, whole: string): readonly Description[] {
+  return compareSchemas(before, after).map((each) => {
+    const effect = each.effect === 'added' && each.isRequired ? 'required' : each.effect
+    return describe({ ...each, effect }, INPUT, name, whole)
+  })
+}
+
+function compareResults(before: unknown, after: unknown, name: string): readonly Description[] {
+  if (before !== undefined && after !== undefined) {
+    return compareSchemas(before, after).map((each) => describe(each, RESULT, name, 'the result'))
+  }
+  if (before === after) return []
+  const effect = before === undefined ? 'added' : 'removed'
+  return [describe({ path: '', effect }, RESULT, name, 'a result')]
+}
+
+type Wording = Readonly<
+  Record<
+    SchemaDifference['effect'],
+    readonly [kind: Severity, code: string, sentence: (route: string, value: string, predicate: string) => string]
+  >
+>
+
+const MAY_BE_REJECTED = 'requests that were accepted before may be rejected.'
+const MAY_BREAK = 'callers that expect the old values may break.'
+
+const INPUT: Wording = {
+  added: ['loosened', 'input-added', (route, value) => `${route} now accepts ${value}.`],
+  required: [
+    'breaking',
+    'input-required',
+    (route, value) => `${route} now requires ${value}: requests without it are rejected.`,
+  ],
+  optional: ['loosened', 'input-optional', (route, value) => `${route} no longer requires ${value}.`],
+  removed: [
+    'breaking',
+    'input-removed',
+    (route, value) => `${route} no longer accepts ${value}: it is ignored, or requests that contain it are rejected.`,
+  ],
+  wider: ['loosened', 'input-looser', (route, value, is) => `In requests of ${route}, ${value} ${is}.`],
+  narrower: [
+    'breaking',
+    'input-stricter',
+    (route, value, is) => `In requests of ${route}, ${value} ${is}: ${MAY_BE_REJECTED}`,
+  ],
+  different: [
+    'breaking',
+    'input-changed',
+    (route, value, is) => `In requests of ${route}, ${value} ${is}: ${MAY_BE_REJECTED}`,
+  ],
+}
+
+const RESULT: Wording = {
+  added: ['exposure', 'result-added', (route, value) => `Responses of ${route} now contain ${value}.`],
+  removed: ['breaking', 'result-removed', (route, value) => `Responses of ${route} no longer contain ${value}.`],
+  required: ['harmless', 'result-narrowed', (route, value) => `Responses of ${route} now always contain ${value}.`],
+  optional: [
+    'breaking',
+    'result-changed',
+    (route, value) => `Responses of ${route} can now lack ${value}: callers that expect it may break.`,
+  ],
+  wider: ['breaking', 'result-changed', (route, value, is) => `In responses of ${route}, ${value} ${is}: ${MAY_BREAK}`],
+  narrower: ['harmless', 'result-narrowed', (route, value, is) => `In responses of ${route}, ${value} ${is}.`],
+  different: [
+    'breaking',
+    'result-changed',
+    (route, value, is) => `In responses of ${route}, ${value} ${is}: ${MAY_BREAK}`,
+  ],
+}
+
+/** @param whole the words for the whole value */
+function describe(
+  { path, effect, predicate = '' }: SchemaDifference,
+  wording: Wording,
+  name: string,
+  whole: string,
+): Description {
+  const [kind, code, write] = wording[effect]
+  const detail = [name, path, predicate.replaceAll('`', '')].filter((part) => part !== '').join(' ')
+  return { kind, code, detail, sentence: write(quote(name), path === '' ? whole : quote(path), predicate) }
+}
+
+function compareErrors(
+  before: RouteContract['errors'],
+  after: RouteContract['errors'],
+  name: string,
+): readonly Description[] {
+  const route = quote(name)
+  const added = [...after].flatMap(([code, status]): Description[] => {
+    const [old, error] = [before.get(code), quote(code)]
+    const detail = `${name} ${code}`
+    if (old === undefined) {
+      const sentence = `${route} can now fail with ${error} (${status}).`
+      return [{ kind: 'harmless', code: 'error-added', detail, sentence }]
+    }
+    if (old === status) return []
+    const sentence = `The status of the error ${error} of ${route} is ${status} instead of ${old}.`
+    return [{ kind: 'breaking', code: 'error-status', detail: `${detail} ${old} -> ${status}`, sentence }]
+  })
+  const removed = [...before.keys()].filter((code) => !after.has(code))
+  return [
+    ...added,
+    ...removed.map((code): Description => {
+      const sentence = `${route} no longer fails with ${quote(code)}.`
+      return { kind: 'harmless', code: 'error-removed', detail: `${name} ${code}`, sentence }
+    }),
+  ]
+}
