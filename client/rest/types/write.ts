@@ -136,8 +136,9 @@ type CanBeEmpty<A extends AnyApi, N, R> = R extends { readonly optional: true }
     : true
   : false
 
-/** The fields that an upsert can match by: a unique criterion. A single field needs no array. */
+/** The fields that an upsert can match by: a unique criterion whose fields can be written. A single field needs no array. */
 export type Match<A extends AnyApi, N> =
-  SingleKey<UniquesOf<A, N>[keyof UniquesOf<A, N>]> | (Member<ResourceOf<A, N>, 'id'> & WritableName<A, N>)
+  | MatchableKey<UniquesOf<A, N>[keyof UniquesOf<A, N>], WritableName<A, N>>
+  | (Member<ResourceOf<A, N>, 'id'> & WritableName<A, N>)
 
-type SingleKey<U> = U extends readonly [infer K] ? K : U
+type MatchableKey<U, W> = U extends readonly W[] ? (U extends readonly [infer K] ? K : U) : never

@@ -72,17 +72,17 @@ export function linkageDocumentSchema(relationship: Relationship, doc: RestDocum
 export function createDocumentSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.schema(modelSchemaNames(doc, model).create, () => {
     const { operations } = model.model
-    const fields = matchFields(model)
+    const criteria = matchableCriteria(model)
     const upsert: Readonly<Record<string, JsonSchema>> =
-      operations.has('update') && fields.length > 0
+      operations.has('update') && criteria.length > 0
         ? {
             operation: { const: 'upsert', description: 'Updates the matching resource, or creates one.' },
             matchFields: {
               type: 'array',
-              items: { type: 'string', enum: fields },
+              items: { type: 'string', enum: [...new Set(criteria.flat())] },
               minItems: 1,
               uniqueItems: true,
-              description: `The fields of a unique constraint. Each must have a value in the attributes: ${listUniques(model).join('; ')}.`,
+              description: `The fields of a unique constraint. Each must have a value in the attributes: ${criteria.map((names) => names.join(' with ')).join('; ')}.`,
             },
           }
         : {}
@@ -240,16 +240,13 @@ const ANNOTATIONS = [
   [['typed-array', 'Uint8Array']],
 ]
 
-function listUniques(model: RestModel): readonly string[] {
-  return [...model.model.uniques.values()].flatMap((fields) => {
-    const wireNames = fields.map((name) => findWireName(model, name))
-    return wireNames.some((wire) => wire === undefined) ? [] : [wireNames.join(' with ')]
+/** Returns the unique criteria whose fields a body can contain, by the names of these fields in a body. */
+function matchableCriteria(model: RestModel): readonly (readonly string[])[] {
+  const criteria = [...model.model.uniques.values()].map((fields) => fields.map((name) => findWireName(model, name)))
+  return criteria.flatMap((names) => {
+    const found = names.filter((name) => name !== undefined)
+    return found.length === names.length ? [found] : []
   })
-}
-
-function matchFields(model: RestModel): readonly string[] {
-  const names = [...model.model.uniques.values()].flat().map((name) => findWireName(model, name))
-  return [...new Set(names)].flatMap((name) => name ?? [])
 }
 
 /** Returns the name of a field in a body, or undefined if bodies cannot contain it. An upsert may use the id to match existing resources. */

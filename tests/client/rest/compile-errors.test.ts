@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 import { createRestClient, json } from '../../../client/index.js'
+import type { Api as Workspace } from '../../../fixtures/workspace/expected/client.js'
 import { annotationsClient, type Blog, blogClient, kitchenSinkClient, URL } from './apis.js'
 
 const rest = blogClient()
 const sink = kitchenSinkClient()
 const annotated = annotationsClient()
+const workspace = createRestClient<Workspace>({ url: URL })
 const readOnly = createRestClient<Blog>({ url: URL })
 const names = { Post: 'posts', User: 'people' } as const
 const mapped = createRestClient<Blog, string, typeof names>({ url: URL, modelNameMapping: names })
@@ -213,6 +215,8 @@ export const mistakes = [
   () => rest.post.upsert({ slug: 'a', title: 'A' }, { match: 'title' }),
   // @ts-expect-error incomplete unique criterion
   () => rest.comment.upsert({ postId: 1, seq: 1, body: 'x' }, { match: ['postId'] }),
+  // @ts-expect-error a server-set unique field has no value in the body
+  () => workspace.document.upsert({ title: 'A', teamId: 1 }, { match: 'slug' }),
   // @ts-expect-error the model has no create
   () => annotated.account.create({ handle: 'abc', email: 'a@b.c', password: '12345678' }),
   // @ts-expect-error a view has no delete
