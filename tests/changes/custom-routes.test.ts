@@ -54,7 +54,7 @@ async function findChanges(style: Style, before: Route, after: Route) {
 }
 
 const note = (schema: z.ZodType): Route => ({ body: z.object({ note: schema }) })
-const shown = (schema: z.ZodType): Route => ({ result: z.object({ total: schema }) })
+const returning = (schema: z.ZodType): Route => ({ result: z.object({ total: schema }) })
 
 const CHANGES: readonly [name: string, before: Route, after: Route, changes: readonly string[]][] = [
   ['a required property', {}, note(z.string()), ['breaking input-required note']],
@@ -132,23 +132,33 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
   ],
   [
     'a member of the result',
-    shown(z.int()),
+    returning(z.int()),
     { result: z.object({ total: z.int(), max: z.int() }) },
     [expect.stringMatching(/^exposure result-added max$/)],
   ],
-  ['a missing member of the result', shown(z.int()), { result: z.object({}) }, ['breaking result-removed total']],
-  ['an optional member of the result', shown(z.int()), shown(z.int().optional()), ['breaking result-changed total']],
-  ['null in the result', shown(z.int()), shown(z.int().nullable()), ['breaking result-changed total can now be null']],
+  ['a missing member of the result', returning(z.int()), { result: z.object({}) }, ['breaking result-removed total']],
+  [
+    'an optional member of the result',
+    returning(z.int()),
+    returning(z.int().optional()),
+    ['breaking result-changed total'],
+  ],
+  [
+    'null in the result',
+    returning(z.int()),
+    returning(z.int().nullable()),
+    ['breaking result-changed total can now be null'],
+  ],
   [
     'no more null in the result',
-    shown(z.int().nullable()),
-    shown(z.int()),
+    returning(z.int().nullable()),
+    returning(z.int()),
     ['harmless result-narrowed total can no longer be null'],
   ],
   [
     'another value in the result',
-    shown(z.enum(['a'])),
-    shown(z.enum(['a', 'b'])),
+    returning(z.enum(['a'])),
+    returning(z.enum(['a', 'b'])),
     ['breaking result-changed total can now be b'],
   ],
   [
@@ -180,8 +190,8 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
   ],
   [
     'a result of a route that transactions call',
-    { ...shown(z.int()), transaction: true },
-    { ...shown(z.int().nullable()), transaction: true },
+    { ...returning(z.int()), transaction: true },
+    { ...returning(z.int().nullable()), transaction: true },
     ['breaking result-changed total can now be null'],
   ],
   [
@@ -199,8 +209,8 @@ describe.each(STYLES)('%s: custom routes in documents', (style) => {
   })
 
   it.each([
-    ['no result', {}, shown(z.int())],
-    ['a row', { result: 'Post' }, shown(z.int())],
+    ['no result', {}, returning(z.int())],
+    ['a row', { result: 'Post' }, returning(z.int())],
   ] as [string, Route, Route][])('reports a result instead of %s', async (_name, before, after) => {
     expect(await findChanges(style, before, after)).not.toEqual([])
     expect(await findChanges(style, after, before)).not.toEqual([])

@@ -38,7 +38,7 @@ function compareValues(before: unknown, after: unknown, path: string): readonly 
     const effect = isSubtype(oldType, newType) ? 'wider' : isSubtype(newType, oldType) ? 'narrower' : 'different'
     return [{ path, effect, predicate: `is ${to} instead of ${from}` }]
   }
-  const known = [
+  const differences = [
     ...compareLists(oldValues, newValues, path),
     ...compareProperties(before, after, path),
     ...compareSchemas(getMember(before, 'items'), getMember(after, 'items'), `${path}[]`),
@@ -49,8 +49,11 @@ function compareValues(before: unknown, after: unknown, path: string): readonly 
     ),
     ...compareLimits(before, after, path),
   ]
-  const isOtherwiseEqual = toComparable(withoutKnown(before)) === toComparable(withoutKnown(after))
-  return isOtherwiseEqual ? known : [...known, { path, effect: 'different', predicate: 'has a different schema' }]
+  const isOtherwiseEqual =
+    toComparable(withoutComparedKeywords(before)) === toComparable(withoutComparedKeywords(after))
+  return isOtherwiseEqual
+    ? differences
+    : [...differences, { path, effect: 'different', predicate: 'has a different schema' }]
 }
 
 function compareProperties(before: unknown, after: unknown, path: string): readonly SchemaDifference[] {
@@ -163,7 +166,7 @@ function splitNull(schema: unknown): { readonly schema: unknown; readonly isNull
 const ANNOTATIONS = ['title', 'description', 'examples', 'default', 'deprecated', '$comment', 'readOnly', 'writeOnly']
 
 /** Keywords that are compared one by one, and those with which RPC adds the arguments of lists. */
-const KNOWN = [
+const COMPARED = [
   'properties',
   'required',
   'items',
@@ -174,9 +177,9 @@ const KNOWN = [
   'not',
 ]
 
-function withoutKnown(schema: unknown): unknown {
-  const known = [...KNOWN, ...MINIMUMS, ...MAXIMUMS, ...CHECKS]
-  return Object.fromEntries(entries(schema).filter(([name]) => !known.includes(name)))
+function withoutComparedKeywords(schema: unknown): unknown {
+  const compared = [...COMPARED, ...MINIMUMS, ...MAXIMUMS, ...CHECKS]
+  return Object.fromEntries(entries(schema).filter(([name]) => !compared.includes(name)))
 }
 
 /** Converts a schema to a text. It is the same for schemas that differ only in annotations or in the order of their members. */
