@@ -46,6 +46,7 @@ import {
 import { createOperationRoutes } from './operation-routes.js'
 import { applyQuerySchema, splitQuery, type SplitQuery } from './query-parameters.js'
 import { assertNotGenerated, createGroupPaths, registerOn } from './register-routes.js'
+import { getPrimary } from '../prisma/replicas.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /**
@@ -187,7 +188,7 @@ async function callIfMet(
   const { match } = condition
   const { version } = model.model
   const guarded = match && version ? { ...where, [version.name]: match.length === 1 ? match[0] : { in: match } } : where
-  const orm = await api.orm(c)
+  const orm = getPrimary(await api.orm(c))
   const found = { orm, model, where: { ...where }, condition }
   const exists = (criteria: object) => findUnique(orm, model, { where: { ...criteria }, select: rowSelect(model) })
   // `If-None-Match: *` requires that the resource does not exist, all other preconditions require that it does.

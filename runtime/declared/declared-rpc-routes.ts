@@ -23,6 +23,7 @@ import { validateCall } from '../rpc/validate-call.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
+import { getPrimary } from '../prisma/replicas.js'
 import { callRoute, type RouteInput, toListResult } from './call-route.js'
 import { assertNotReserved } from './check-declaration.js'
 import {
@@ -181,7 +182,7 @@ async function callWithVersion(
   const { where } = input
   const version = model?.version
   if (!versionedWrites || !version || !where || !(version.name in where)) return call()
-  const row: VersionedRow = { orm: await accessors.getOrm(), model, version, where: { ...where } }
+  const row: VersionedRow = { orm: getPrimary(await accessors.getOrm()), model, version, where: { ...where } }
   const conflictError = () => versionedWrites.versionConflictError(model, version.name)
   const state = await versionedWrites.compareVersion(row)
   if (state === 'outdated') throw conflictError()

@@ -78,6 +78,7 @@ const declared = declareRoutes({
     add: { method: 'POST', path: '/add', body: uniqueName, result: 'Tag' },
     rename: { method: 'POST', path: '/rename', body: tagInput.create },
     merge: { method: 'POST', path: '/:id/merge', result: z.string() },
+    report: { method: 'POST', path: '/report', body: z.object({ errors: z.array(z.string()), included: z.int() }) },
     mergeAll: { method: 'POST', path: '/all/merge', result: z.string() },
     rate: {
       method: 'POST',
@@ -132,6 +133,7 @@ const routes = implementRoutes(declared, {
     add: ({ orm, body: { name, checked } }) => orm.tag.create({ data: { name: `${name} ${checked}` } }),
     rename: () => {},
     merge: () => 'one',
+    report: () => {},
     mergeAll: () => 'all',
     rate: () => {},
   },
@@ -202,6 +204,11 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   const inInput = { message: expect.any(String), rule: 'too_small', minimum: 3 }
   rest('POST /tag/rename', { name: 'x' }, 422, { errors: [{ source: { pointer: '/name' }, meta: inInput }] })
   rest('/post/popular?views=1.5', 400, { errors: [{ meta: { rule: 'invalid_type', expected: 'int' } }] })
+  rule('2', 'accepts bodies with members whose names JSON:API reserves in documents', served)
+  rest('POST /tag/report', { errors: ['a'], included: 1 }, 204)
+  rpc(call('/tag/report', { errors: ['a'], included: 1 }), 200)
+  rest('POST /tag/1/merge', { errors: [] }, 400, 'malformed-document /errors')
+
   rule('7.1, 7.4', 'sends the parameters of custom rules, except for names with other meanings', served)
   const custom = { name: 'Ann', at: '1970-01-01T00:00:00.000Z', big: '1' }
   const hasMeta = ({ body }: RestResponse) =>

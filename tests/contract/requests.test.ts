@@ -56,7 +56,7 @@ describeContract('requests', ({ rule, rest, rpc }) => {
     rest(accepting(type, '/post'), 200, hasHeader('Vary', 'Accept'))
   rule('1', 'rejects requests for other media types with 406')
   const invalid = ofJsonApi(`charset=utf-8, ${MEDIA_TYPE};foo=bar`, 'charset=utf-8, */*')
-  for (const type of ['text/html', 'application/xml', ...extensions, ...invalid]) {
+  for (const type of ['text/html', 'application/xml', ...extensions, ...invalid, ...ofJsonApi('q=0', 'q=0, */*')]) {
     rest(accepting(type, '/post', '/post/1', '/post/1/author', '/post/1/relationships/tags'), 406)
     rest(accepting(type, 'DELETE /post/1'), 406)
   }

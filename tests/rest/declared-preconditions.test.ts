@@ -18,6 +18,7 @@ const declarations = declareRoutes({
       transaction: true,
     },
     payEntry: { method: 'POST', path: '/:id/pay-entry', transaction: true },
+    one: { method: 'GET', path: '/:id/one', result: 'Account' },
     holder: { method: 'GET', path: '/:id/holder', result: z.string() },
     notify: { method: 'POST', path: '/:id/notify', transaction: true },
   },
@@ -60,6 +61,7 @@ describeDatabases(
           await orm.account.update({ where, data: { version: { increment: 1 } } })
           await orm.entry.findUniqueOrThrow({ where: { id: 99 } })
         },
+        one: ({ orm, where }) => orm.account.findUniqueOrThrow({ where }),
         holder: () => 'Ann',
         notify: () => void notified++,
       },
@@ -98,6 +100,21 @@ describeDatabases(
       const response = await post('/account/1/pay', { amount: 5 }, { 'If-Match': '"1"' })
       expect(response.status).toBe(412)
       expect(await balance()).toBe(0)
+    })
+
+    it('GET: validates the ETag like the generated route', async () => {
+      const get = (path: string, headers: Record<string, string> = {}) =>
+        fetch(new Request(`http://localhost/api${path}`, { headers }))
+      for (const path of ['/account/1', '/account/1/one']) {
+        const etag = (await get(path)).headers.get('ETag') ?? ''
+        expect(etag).toMatch(/^"1\./)
+        const statusOf = async (headers: Record<string, string>) => (await get(path, headers)).status
+        expect(await statusOf({ 'If-None-Match': etag })).toBe(304)
+        expect(await statusOf({ 'If-None-Match': '"1.x"' })).toBe(200)
+        expect(await statusOf({ 'If-Match': '"1"' })).toBe(200)
+        expect(await statusOf({ 'If-Match': '"2"' })).toBe(412)
+        expect(await statusOf({ 'If-Match': '1' })).toBe(400)
+      }
     })
 
     it('returns 404 if the function does not find a row of another model after the write', async () => {

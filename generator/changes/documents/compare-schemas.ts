@@ -165,7 +165,7 @@ function splitNull(schema: unknown): { readonly schema: unknown; readonly isNull
 /** Keywords that do not restrict values. */
 const ANNOTATIONS = ['title', 'description', 'examples', 'default', 'deprecated', '$comment', 'readOnly', 'writeOnly']
 
-/** Keywords that are compared one by one, and those with which RPC adds the arguments of lists. */
+/** Keywords that are compared one by one, and those that RPC uses to add the arguments of lists. */
 const COMPARED = [
   'properties',
   'required',

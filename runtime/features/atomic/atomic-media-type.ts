@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 import { EMPTY_HEADERS } from '../../rest/document/respond.js'
-import { getExtensions, MEDIA_TYPE, parseMediaTypes } from '../../rest/request/content-negotiation.js'
+import { getExtensions, isAccepted, MEDIA_TYPE, parseMediaTypes } from '../../rest/request/content-negotiation.js'
 
 /** The URI of the Atomic Operations extension. */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
@@ -28,7 +28,7 @@ export function checkAtomicContentType(contentType: string | undefined | null): 
  */
 export function checkAtomicAccept(accept: string | undefined | null): void {
   if (accept === undefined || accept === null || accept.trim() === '') return
-  const types = parseMediaTypes(accept).filter(({ parameters }) => Number(parameters.get('q') ?? 1) !== 0)
+  const types = parseMediaTypes(accept).filter(isAccepted)
   const isAcceptable = types.some(({ name, parameters }) => {
     return WIDE.includes(name) || (name === MEDIA_TYPE && isAtomic(parameters))
   })

@@ -29,7 +29,7 @@ import {
   withPointer,
 } from '../../rest/document/respond.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import { decodeDocument } from '../../rest/request/body/parse-document.js'
+import { checkMembers, decodeDocument } from '../../rest/request/body/parse-document.js'
 import { childPointer } from '../../rest/request/request-errors.js'
 import { parseQuery } from '../../rest/request/query/parse-query.js'
 import { type LocalIds, createLocalIds } from './local-ids.js'
@@ -140,7 +140,7 @@ export function operationsService(
     checkAtomicContentType(request.headers.get('Content-Type'))
     // The operation object around a document does not count as a level of nesting.
     const bytes = await readBytes(request, limits.bodyBytes)
-    const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 1 })
+    const document = checkMembers(decodeDocument(bytes, { ...limits, depth: limits.depth + 1 }))
     const lids = createLocalIds()
     const operations = await parseOperations(document, lids, targetParser, declaredRoutes, limits.operations)
     const isMinimal = features.minimalResponses?.(request.headers.get('Prefer')) === true

@@ -12,7 +12,7 @@ import { jsonapiSchema, listSchema } from './document-schemas.js'
 import { errorResponses } from './error-responses.js'
 import type { OperationContext } from './model-paths.js'
 import { idParameter, listParameters, resourceParameters } from './parameters.js'
-import { preconditionComponents } from './precondition-components.js'
+import { type PreconditionComponents, preconditionComponents } from './precondition-components.js'
 import { relatedResponseObject, resourceResponseObject } from './request-and-response-objects.js'
 import { resourceSchema } from './resource-schemas.js'
 import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
@@ -124,8 +124,7 @@ function restOperation(
   const body = bodySchema(route, model, doc)
   const hasPages = declaration.list === true
   const kind = hasPages ? 'related' : method === 'get' ? 'get' : method === 'delete' ? 'delete' : 'update'
-  const conditions =
-    model && hasId(declaration.path) && method !== 'get' ? preconditionComponents(model, 'change', doc) : undefined
+  const conditions = declaredPreconditions(route, model, rowModel, doc)
   const parameters = [
     ...(declaration.query && input ? toParameters(input) : []),
     ...(rowModel ? (hasPages ? listParameters : resourceParameters)(rowModel, doc) : []),
@@ -163,6 +162,17 @@ function restOperation(
       ...toErrors([declaration], doc),
     },
   }
+}
+
+function declaredPreconditions(
+  { method, rows, declaration }: DescribedRoute,
+  model: RestModel | undefined,
+  rowModel: RestModel | undefined,
+  doc: RestDocumentContext,
+): PreconditionComponents | undefined {
+  if (method !== 'get')
+    return model && hasId(declaration.path) ? preconditionComponents(model, 'change', doc) : undefined
+  return rowModel && !rows?.many ? preconditionComponents(rowModel, 'read', doc) : undefined
 }
 
 function toErrors(declarations: readonly RouteDeclaration[], doc: RestDocumentContext): RouteCalls['errors'] {

@@ -56,7 +56,10 @@ export async function replyWith(
     const [row] = rows
     if (!row) throw notFoundError(model)
     const location = status === 201 && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
-    return resourceResponse(row, selfLink(resourceLink(model, row), shape.query), parts, status, location)
+    const validators = isRead ? context.conditional?.parseValidators(c, model) : undefined
+    validators?.assertMatch(row)
+    const validated = { ...parts, isCached: validators?.isCached }
+    return resourceResponse(row, selfLink(resourceLink(model, row), shape.query), validated, status, location)
   }
   return isRead ? createResponse() : respondToWrite(createResponse)
 }

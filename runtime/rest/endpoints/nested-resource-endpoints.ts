@@ -16,6 +16,7 @@ import { findUnique, idSelect, assertListReadable } from '../orm/delegate-calls.
 import { writeLocked } from '../orm/exclusive-links.js'
 import { type PreparedRoute, runPreparedCall } from '../../http/routing/execute-prepared-route.js'
 import { policyCheckOf } from '../../prisma/policy-check.js'
+import { getPrimary } from '../../prisma/replicas.js'
 import { createRowLock, supportsRowLocks } from '../../prisma/transactions/row-lock.js'
 import { isInTransaction } from '../../prisma/transactions/transactions.js'
 import { isRow } from '../orm/row.js'
@@ -56,7 +57,7 @@ export function createMember({ model, relationship, context }: RelationScope): E
 /** Creates the endpoint `GET /:type/:id/:relationship/:relatedId`. See {@link createMember}. */
 export function readMember(scope: RelationScope): Endpoint {
   return async (c) => {
-    await assertMembersReadable(c, scope)
+    await assertMembersReadable(c, scope, await c.env.getOrm())
     return readOne(c, scope.relationship.target, () => memberLocator(c, scope), scope.context)
   }
 }
@@ -71,7 +72,7 @@ export function updateMember(scope: RelationScope): Endpoint {
   const lockMember = createMemberLock(scope)
   return async (c) => {
     if (relationship.relation.many) {
-      await assertMembersReadable(c, scope)
+      await assertMembersReadable(c, scope, getPrimary(await c.env.getOrm()))
       const locator = memberLocator(c, scope)
       return lockMember(await writes.update(c, () => locator), locator)
     }
@@ -86,7 +87,7 @@ export function deleteMember(scope: RelationScope): Endpoint {
   const writes = resourceWrites(scope.relationship.target, scope.context)
   const lockMember = createMemberLock(scope)
   return async (c) => {
-    await assertMembersReadable(c, scope)
+    await assertMembersReadable(c, scope, getPrimary(await c.env.getOrm()))
     const locator = memberLocator(c, scope)
     return lockMember(await writes.delete(c, () => locator), locator)
   }
@@ -119,10 +120,14 @@ function memberLocator(c: Context<ApiEnv>, { model, relationship }: RelationScop
 }
 
 /** Members are found through the owner's list, so the caller must be able to read the list. */
-async function assertMembersReadable(c: Context<ApiEnv>, { model, relationship }: RelationScope): Promise<void> {
+async function assertMembersReadable(
+  c: Context<ApiEnv>,
+  { model, relationship }: RelationScope,
+  orm: unknown,
+): Promise<void> {
   c.env.targetType = relationship.target.type
   const owner = parseUrlId(c, model)
-  await assertListReadable(await c.env.getOrm(), model, relationship, owner)
+  await assertListReadable(orm, model, relationship, owner)
 }
 
 /** Returns the locator of a member. */
@@ -149,7 +154,7 @@ async function findRelatedLocator(
   const { name, target } = relationship
   const id = parseUrlId(c, model)
   const select = { [name]: { select: idSelect(target) } }
-  const owner = await findUnique(await c.env.getOrm(), model, { where: uniqueWhere(model.id, id), select })
+  const owner = await findUnique(getPrimary(await c.env.getOrm()), model, { where: uniqueWhere(model.id, id), select })
   if (!owner) throw notFoundError(model)
   const related = owner[name]
   if (!isRow(related)) {

@@ -37,7 +37,9 @@ export function checkAccept(accept: string | undefined | null): void {
     return
   const types = parseMediaTypes(accept)
   const jsonApiTypes = types.filter((type) => type.name === MEDIA_TYPE)
-  const isAcceptable = jsonApiTypes.length > 0 ? jsonApiTypes.some(isPlain) : types.some(isWildcard)
+  const isAcceptable = (jsonApiTypes.length > 0 ? jsonApiTypes.filter(isPlain) : types.filter(isWildcard)).some(
+    isAccepted,
+  )
   if (isAcceptable) return
   const detail = `Accept must allow ${MEDIA_TYPE} without parameters except profile.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
@@ -49,13 +51,9 @@ export function checkAccept(accept: string | undefined | null): void {
  */
 export function acceptsProfile(accept: string | undefined, spellings: readonly string[]): boolean {
   if (!accept || !spellings.some((profile) => accept.includes(profile))) return false
-  return parseMediaTypes(accept).some(({ name, parameters }) => {
-    const profiles = splitParameter(parameters, 'profile')
-    return (
-      name === MEDIA_TYPE &&
-      spellings.some((profile) => profiles.includes(profile)) &&
-      Number(parameters.get('q') ?? 1) !== 0
-    )
+  return parseMediaTypes(accept).some((type) => {
+    const profiles = splitParameter(type.parameters, 'profile')
+    return type.name === MEDIA_TYPE && spellings.some((profile) => profiles.includes(profile)) && isAccepted(type)
   })
 }
 
@@ -77,8 +75,13 @@ function isPlain(type: MediaType): boolean {
   return [...type.parameters.keys()].every((name) => name === 'profile' || name === 'q')
 }
 
-function isWildcard(type: MediaType): boolean {
-  return ['*/*', 'application/*', 'application/json'].includes(type.name) && Number(type.parameters.get('q') ?? 1) !== 0
+function isWildcard({ name }: MediaType): boolean {
+  return ['*/*', 'application/*', 'application/json'].includes(name)
+}
+
+/** Whether a media type in `Accept` has a weight other than 0, which excludes the type (RFC 9110, section 12.4.2). */
+export function isAccepted({ parameters }: MediaType): boolean {
+  return Number(parameters.get('q') ?? 1) !== 0
 }
 
 function parseMediaType(text: string): MediaType {

@@ -25,7 +25,7 @@ export function parseDocument(request: Request | Promise<Request>, limits: Limit
  */
 export function getDocument(c: Context<ApiEnv>, limits: Limits): Promise<JsonObject> {
   const { document } = c.env
-  return document ? Promise.resolve(document) : parseDocument(readableRequest(c.req), limits)
+  return document ? Promise.resolve(document) : parseDocument(readableRequest(c.req), limits).then(checkMembers)
 }
 
 function readChecked(request: Request, limits: Limits): Promise<Uint8Array> {
@@ -43,7 +43,6 @@ export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
   assertJsonShape(document, 'The body', limits, 'malformed-document')
   const { meta } = document
   if (meta !== undefined && !isObject(meta)) throw malformedDocument('Must be an object.', '/meta')
-  rejectUnsupportedMembers(document)
   deserialize(document, meta?.['serialization'])
   return document
 }
@@ -51,10 +50,13 @@ export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
 /**
  * Rejects members that JSON:API defines but requests do not support, because a caller might expect their contents to be stored. Unknown
  * members are ignored.
+ * @returns the document
+ * @throws RequestError 400
  */
-function rejectUnsupportedMembers({ included, errors }: JsonObject): void {
+export function checkMembers(document: JsonObject): JsonObject {
+  const { included, errors } = document
   if (errors !== undefined) throw malformedDocument('A request must not contain "errors".', '/errors')
-  if (included === undefined || (Array.isArray(included) && included.length === 0)) return
+  if (included === undefined || (Array.isArray(included) && included.length === 0)) return document
   throw malformedDocument('"included" must be empty, because its resources would not be stored.', '/included')
 }
 
