@@ -170,10 +170,12 @@ export async function bulkDelete(
     count = (await callClient(client, model, 'deleteMany', { where: found, ...limitArgs(limit) })).count
   } else {
     const rows = await lockBulkRows(writeContext, model, found, limit)
+    // After a cascade, the filter may no longer match the locked rows.
+    const remaining = cascades ? true : found
     if (cascades) for (const row of rows) await writeContext.rows.cascade(writeContext, model, row)
     for (const chunk of chunkKeys(model.idFields, rows)) {
       count += (
-        await callClient(client, model, 'deleteMany', { where: whereLocked(writeContext, model, chunk, found) })
+        await callClient(client, model, 'deleteMany', { where: whereLocked(writeContext, model, chunk, remaining) })
       ).count
     }
   }
@@ -191,7 +193,7 @@ function isOneStatement(writeContext: WriteContext, model: PolicyModel, where: A
 }
 
 /** Returns a filter for locked rows, with the conditions that the statement can check. */
-function whereLocked(writeContext: WriteContext, model: PolicyModel, rows: readonly Args[], where: Args): Args {
+function whereLocked(writeContext: WriteContext, model: PolicyModel, rows: readonly Args[], where: Condition): Args {
   return whereRows(model, rows, isCheckedByStatement(writeContext, model, where) ? where : true)
 }
 

@@ -42,8 +42,21 @@ export async function lockForCondition(
     : lockAndCheck(writeContext, model, rows, condition)
 }
 
+/** Locks rows that meet a condition. Returns whether all of them meet it. Without a condition, no row is locked. */
+export async function lockIfMet(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  condition: Condition,
+): Promise<boolean> {
+  if (condition === true) return true
+  return isCheckedByStatement(writeContext, model, condition)
+    ? (await lockByUpdate(writeContext.client, model, rows, condition)).count === rows.length
+    : lockAndCheck(writeContext, model, rows, condition)
+}
+
 /** Locks rows and checks a condition. Returns whether all of them meet it. */
-export async function lockAndCheck(
+async function lockAndCheck(
   writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],

@@ -7,7 +7,7 @@ import { type PolicyModel, idFilter, rowKey } from '../policy-schema.js'
 import { matchingKeysQuery } from '../read/redact.js'
 import { allOf, type Condition, toFilter } from '../rules/condition.js'
 import { writeSelect } from './find-readable-row.js'
-import { lockByUpdate, isCheckedByStatement, lockAndCheck, lockAndReload, lockMatching } from './lock-and-check.js'
+import { lockAndReload, lockIfMet, lockMatching } from './lock-and-check.js'
 import { denyRow } from './write-condition.js'
 import { type WriteContext, deletionKey } from './write-context.js'
 
@@ -23,12 +23,9 @@ export async function lockRows(
   condition: Condition,
 ): Promise<void> {
   for (const [chunk, guard] of groupByGuard(writeContext, model, rows)) {
-    const lockCondition = allOf([guard, condition])
-    if (lockCondition === true) continue
-    const isLocked = isCheckedByStatement(writeContext, model, lockCondition)
-      ? (await lockByUpdate(writeContext.client, model, chunk, lockCondition)).count === chunk.length
-      : await lockAndCheck(writeContext, model, chunk, lockCondition)
-    if (!isLocked) await throwRowError(writeContext, model, chunk, condition)
+    if (!(await lockIfMet(writeContext, model, chunk, allOf([guard, condition])))) {
+      await throwRowError(writeContext, model, chunk, condition)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { deny, MissingRowError, ChangedRowError } from '../../errors/policy-error.js'
+import { MissingRowError, ChangedRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../prisma/call-client.js'
 import { definedEntries, type Args } from '../args.js'
 import { type PolicyModel, idFilter, uniqueWhere } from '../policy-schema.js'
@@ -16,7 +16,7 @@ import {
 } from './assert-targets-readable.js'
 import { deferRowCheck, deferUpdateCheck, writeCondition, assertConditionMet, denyRow } from './write-condition.js'
 import { writeSelect } from './find-readable-row.js'
-import { lockAndReload, foundCondition, lockForCondition } from './lock-and-check.js'
+import { lockAndReload, foundCondition, lockForCondition, lockIfMet } from './lock-and-check.js'
 import { lockRows } from './lock-rows.js'
 import { runNestedWrites } from './run-nested-writes.js'
 import { type NestedWrite, findArithmeticFields, splitData, bumpVersion } from './split-data.js'
@@ -153,28 +153,19 @@ export async function deleteRow(writeContext: WriteContext, model: PolicyModel, 
     return
   }
   deletions.set(key, 'begun')
-  await cascadeRow(writeContext, model, row)
-  const isCircled = deletions.get(key) === 'circled'
-  await (isCircled
-    ? deleteInCycle(writeContext, model, row, condition)
-    : deleteIfUnchanged(writeContext, model, row, condition))
+  if (hooks.cascades(model).length > 0) {
+    // The cascade and its hooks may change the row, or rows that the conditions depend on.
+    const isLocked = await lockIfMet(writeContext, model, [row], createGuard(writeContext, row, condition))
+    if (!isLocked) await throwWriteError(writeContext, 'delete', model, row, condition)
+    await cascadeRow(writeContext, model, row)
+    const isDeleted = await deleteById(writeContext, model, row, true)
+    // In a cycle of cascades, the database has already deleted the row together with the others.
+    if (!isDeleted && deletions.get(key) !== 'circled') throw new ChangedRowError(model.name)
+  } else if (!(await deleteIfUnchanged(writeContext, model, row, condition))) {
+    await throwWriteError(writeContext, 'delete', model, row, condition)
+  }
   deletions.set(key, 'done')
   if (isHooked) await hooks.afterDelete(writeContext, model, row)
-}
-
-/** Deletes a row in a cycle of cascading deletes. The database may have deleted it already, together with the other rows. */
-async function deleteInCycle(
-  writeContext: WriteContext,
-  model: PolicyModel,
-  row: Args,
-  condition: Condition,
-): Promise<void> {
-  try {
-    await deleteIfUnchanged(writeContext, model, row, condition)
-  } catch (error) {
-    if (!(error instanceof MissingRowError)) throw error
-    if (condition !== true) deny(`Rows of ${model.name} whose deletions cascade to each other cannot be verified.`)
-  }
 }
 
 async function cascadeRow(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<void> {
@@ -218,17 +209,25 @@ async function updateIfUnchanged(
   return changed ?? throwWriteError(writeContext, 'update', model, row, condition)
 }
 
-/** Deletes a row under the same conditions as {@link updateIfUnchanged}. */
+/** Deletes a row under the same conditions as {@link updateIfUnchanged}. Returns whether the row was deleted. */
 async function deleteIfUnchanged(
   writeContext: WriteContext,
   model: PolicyModel,
   row: Args,
   condition: Condition,
-): Promise<void> {
+): Promise<boolean> {
   const guard = await lockForCondition(writeContext, model, [row], createGuard(writeContext, row, condition))
-  const where = restrict(model, idFilter(model, row), [guard])
-  const isDeleted = guard !== false && (await callClient(writeContext.client, model, 'deleteMany', { where })).count > 0
-  if (!isDeleted) await throwWriteError(writeContext, 'delete', model, row, condition)
+  return guard !== false && deleteById(writeContext, model, row, guard)
+}
+
+async function deleteById(
+  { client }: WriteContext,
+  model: PolicyModel,
+  row: Args,
+  condition: Condition,
+): Promise<boolean> {
+  const where = restrict(model, idFilter(model, row), [condition])
+  return (await callClient(client, model, 'deleteMany', { where })).count > 0
 }
 
 /** Returns the conditions that a row must still meet when it is written: the one under which it was found, and that of the rules. */
