@@ -29,13 +29,13 @@ export async function callRoute(
   locate: LocateInput,
 ): Promise<unknown> {
   const { declaration, label, implementation } = route
-  const declaredErrors = new Set<unknown>()
-  const fail = (code: string, detail: string, field?: string): Error => {
+  const declaredErrors = new Map<unknown, InputPath | undefined>()
+  const fail = (code: string, detail: string, field?: string | InputPath): Error => {
     const { errors = {} } = declaration
     const status = Object.hasOwn(errors, code) ? errors[code] : undefined
     if (status === undefined) return new Error(`The route ${label} does not declare the error "${code}".`)
-    const error = httpError(status, detail, { code, field })
-    declaredErrors.add(error)
+    const error = httpError(status, detail, { code })
+    declaredErrors.set(error, typeof field === 'string' ? [field] : field)
     return error
   }
   const context = await getContext()
@@ -48,8 +48,12 @@ export async function callRoute(
   } catch (thrown) {
     const error = isNested ? toRolledBack(thrown) : thrown
     if (!(error instanceof RequestError)) throw error
-    const missingIn = declaredErrors.has(thrown) ? (declaration.body ? 'body' : 'query') : undefined
-    throw mapErrors(error, (detail) => locateError(detail, input, locate, missingIn), { cause: error.cause ?? error })
+    const part = declaration.body ? 'body' : 'query'
+    const declaredPath = declaredErrors.get(thrown)
+    const findLocation = declaredPath
+      ? () => locate(part, declaredPath)
+      : ({ field }: ErrorDetail) => locateField(field, input, locate)
+    throw mapErrors(error, (detail) => relocate(detail, findLocation(detail)), { cause: error.cause ?? error })
   }
   // Without `result`, a function may still return a row: `() => orm.post.update(…)`. It must not be sent.
   if (declaration.result === undefined) return null
@@ -76,23 +80,25 @@ function toRolledBack(error: unknown): unknown {
   return new RequestError(rolledBackError(detail), {}, { cause: error })
 }
 
-/** Returns the location of a member of the body or query of a route in the request. */
-export type LocateInput = (part: 'body' | 'query', name: string) => Pick<ErrorDetail, 'path' | 'source'>
+/** The path of a value in the body or query: keys and indices. */
+export type InputPath = readonly [name: string, ...others: (string | number)[]]
 
-/**
- * Corrects the location of an error that the function of a route throws. If the error names a field that the validated input contains, it
- * points to this field. Other locations are removed, because they refer to calls inside the function.
- * @param missingIn the part of the input that the field belongs to if it is missing. Undefined if the field may belong to a row instead
- */
-function locateError(
-  { field, path: _path, source: _source, ...detail }: ErrorDetail,
-  input: RouteInput,
-  locate: LocateInput,
-  missingIn: 'body' | 'query' | undefined,
+/** Returns the location of a value of the body or query of a route in the request. */
+export type LocateInput = (part: 'body' | 'query', path: InputPath) => Pick<ErrorDetail, 'path' | 'source'>
+
+/** Returns the location of a field that an error names, if the validated input contains it. The field may belong to a row instead. */
+function locateField(field: string | undefined, input: RouteInput, locate: LocateInput): ReturnType<LocateInput> {
+  if (field === undefined) return {}
+  const part = (['body', 'query'] as const).find((name) => Object.hasOwn(Object(input[name]), field))
+  return part ? locate(part, [field]) : {}
+}
+
+/** Replaces the location of an error that the function of a route throws. It refers to calls inside the function. */
+function relocate(
+  { field: _field, path: _path, source: _source, ...detail }: ErrorDetail,
+  location: ReturnType<LocateInput>,
 ): ErrorDetail {
-  if (field === undefined) return detail
-  const part = (['body', 'query'] as const).find((name) => Object.hasOwn(Object(input[name]), field)) ?? missingIn
-  return part ? { ...detail, ...locate(part, field) } : detail
+  return { ...detail, ...location }
 }
 
 /** @throws Error if the declaration requires a row or rows, but the result is something else */

@@ -100,12 +100,14 @@ function describeInput(schema: StandardSchema): { readonly type?: unknown; reado
   return properties ? { type: 'object', properties } : Object(convertToJsonSchema(schema, 'input'))
 }
 
+const SEGMENTS = 'one or more segments: ":id", or letters, digits, "-", "_", "." and "~", but not "." or ".."'
+
 function assertSegment(segment: string, path: string, label: string): void {
   // Browsers and proxies resolve segments that consist of dots.
   if (segment === ':id' || (/^[\w.~-]+$/.test(segment) && !/^\.\.?$/.test(segment))) return
   const problem = segment.startsWith(':')
     ? `has an unknown parameter "${segment}". The only parameter is ":id".`
-    : 'must consist of ":id" and segments of letters, digits, "-", "_", "." and "~", other than "." and "..".'
+    : `must consist of ${SEGMENTS}.`
   throw new Error(`The path "${path}" of the route ${label} ${problem}`)
 }
 

@@ -148,12 +148,12 @@ function createRestAction(
   }
 }
 
-const locateInRequest: LocateInput = (part, name) => ({
-  source: part === 'body' ? { pointer: childPointer('', name) } : { parameter: name },
+const locateInRequest: LocateInput = (part, path) => ({
+  source: part === 'body' ? { pointer: path.reduce(childPointer, '') } : { parameter: path[0] },
 })
 
-const locateInOperation: LocateInput = (part, name) => ({
-  source: { pointer: part === 'body' ? childPointer('/meta/body', name) : '/href' },
+const locateInOperation: LocateInput = (part, path) => ({
+  source: { pointer: part === 'body' ? path.reduce(childPointer, '/meta/body') : '/href' },
 })
 
 /**

@@ -178,7 +178,7 @@ async function callWithVersion(
   input: RouteInput,
   { versionedWrites }: RouterContext,
 ): Promise<unknown> {
-  const call = () => callRoute(accessors, route, input, (_part, name) => ({ path: [name] }))
+  const call = () => callRoute(accessors, route, input, (_part, path) => ({ path }))
   const { where } = input
   const version = model?.version
   if (!versionedWrites || !version || !where || !(version.name in where)) return call()

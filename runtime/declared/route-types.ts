@@ -9,21 +9,21 @@ import type { SelectedArgs } from '../rest/custom/rest-api.js'
 export type RouteImplementations<T extends TypeMap, M, R, O, C> = {
   readonly [G in keyof R]: {
     readonly [A in keyof R[G]]: (
-      call: RouteCall<T, ModelOf<keyof M & ModelName<T>, G>, R[G][A], O, C>,
+      call: RouteCall<T, Member<M, ModelOf<keyof M & string, G>>, R[G][A], O, C>,
     ) => ResultOf<M, R[G][A]> | PromiseLike<ResultOf<M, R[G][A]>>
   }
 }
 
-/** The argument of a function that implements a route. */
-type RouteCall<T extends TypeMap, N extends ModelName<T>, R, O, C> = {
+/** The argument of a function that implements a route. `Model` is the model of the group. */
+type RouteCall<T extends TypeMap, Model, R, O, C> = {
   /** The client of the request, as returned by the adapter's `getOrm` option. */
   readonly orm: O
   /** The context of the request, as returned by the adapter's `context` option. */
   readonly context: C
 } & (R extends { readonly path: `${string}/:id` | `${string}/:id/${string}` }
   ? {
-      /** The id in the request, as a unique `where`. The row may not exist. */
-      readonly where: Member<ArgsOf<T, N, 'findUnique'>, 'where'>
+      /** The id in the request, as a unique `where`, and the version, if the request contains it. The row may not exist. */
+      readonly where: UniqueWhere<Model>
     }
   : unknown) &
   (R extends { readonly body: infer S extends StandardSchema } ? { readonly body: OutputOf<S> } : unknown) &
@@ -41,9 +41,14 @@ type RouteCall<T extends TypeMap, N extends ModelName<T>, R, O, C> = {
     ? {
         /**
          * Creates one of the declared errors: `throw fail('already-published', 'The post is already published.')`. The third argument is the
-         * property of the body or query that caused it. Forms show the error next to this field.
+         * property of the body or query that caused it, or its path, such as `['items', 1, 'quantity']`. Forms show the error next to this
+         * field.
          */
-        readonly fail: (code: keyof E & string, detail: string, field?: InputName<R>) => Error
+        readonly fail: (
+          code: keyof E & string,
+          detail: string,
+          field?: InputName<R> | readonly [InputName<R>, ...(string | number)[]],
+        ) => Error
       }
     : unknown)
 
@@ -71,6 +76,22 @@ type FindManyArg<T extends TypeMap, N extends ModelName<T>, K extends string> = 
 
 /** The model of a delegate name, or never if a group has no model. */
 type ModelOf<N extends string, D> = N extends unknown ? (Uncapitalize<N> extends D ? N : never) : never
+
+/** The unique `where` of a row: its id and, if the model has versions, its version. */
+type UniqueWhere<Model> = Model extends { readonly resource: infer R; readonly payload: { readonly scalars: infer F } }
+  ? IdWhere<R, F> & { readonly [K in VersionOf<R> & keyof F]?: F[K] | { in: F[K][] } }
+  : never
+
+type IdWhere<R, F> = R extends { readonly id: infer I extends string }
+  ? I extends keyof F
+    ? Pick<F, I>
+    : { readonly [K in I]: Pick<F, IdOf<R> & keyof F> }
+  : never
+
+/** The name of the version field of a resource. */
+type VersionOf<R> = R extends { readonly fields: infer D }
+  ? { [K in keyof D]: D[K] extends { readonly version: unknown } ? K : never }[keyof D]
+  : never
 
 type ResultOf<M, R> = R extends { readonly result: infer S }
   ? S extends keyof M

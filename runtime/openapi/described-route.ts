@@ -89,14 +89,6 @@ function describeValue({
   if (jsonSchema.format !== undefined && !FORMATS.has(jsonSchema.format)) delete jsonSchema.format
 }
 
-/** The schema of text. */
-export const TEXT: JsonSchema = { type: 'string' }
-
-/** Returns the schema of an object that requires these properties and allows others. */
-export function openObject(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', properties, required: Object.keys(properties) }
-}
-
 /** Returns the responses with the error codes that routes declare, by status. In OpenAPI, they take precedence over `4XX` and `5XX`. */
 export function declaredErrors(
   declarations: readonly RouteDeclaration[],

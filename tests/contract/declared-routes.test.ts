@@ -79,6 +79,13 @@ const declared = declareRoutes({
     rename: { method: 'POST', path: '/rename', body: tagInput.create },
     merge: { method: 'POST', path: '/:id/merge', result: z.string() },
     report: { method: 'POST', path: '/report', body: z.object({ errors: z.array(z.string()), included: z.int() }) },
+    order: {
+      method: 'POST',
+      path: '/order',
+      body: z.object({ items: z.array(z.object({ quantity: z.int() })) }),
+      errors: { 'sold-out': 409 },
+      transaction: true,
+    },
     mergeAll: { method: 'POST', path: '/all/merge', result: z.string() },
     rate: {
       method: 'POST',
@@ -134,6 +141,9 @@ const routes = implementRoutes(declared, {
     rename: () => {},
     merge: () => 'one',
     report: () => {},
+    order({ fail }) {
+      throw fail('sold-out', 'Only two are left.', ['items', 1, 'quantity'])
+    },
     mergeAll: () => 'all',
     rate: () => {},
   },
@@ -208,6 +218,14 @@ describeContract('declared routes', ({ rule, rest, rpc }) => {
   rest('POST /tag/report', { errors: ['a'], included: 1 }, 204)
   rpc(call('/tag/report', { errors: ['a'], included: 1 }), 200)
   rest('POST /tag/1/merge', { errors: [] }, 400, 'malformed-document /errors')
+
+  rule('7.1, 7.4', 'locates declared errors in nested input', served)
+  const items = [{ quantity: 1 }, { quantity: 3 }]
+  rest('POST /tag/order', { items }, 409, 'sold-out /items/1/quantity')
+  rpc(call('/tag/order', { items }), 409, {
+    code: 'sold-out',
+    issues: [{ path: ['items', 1, 'quantity'], message: 'Only two are left.', code: 'sold-out' }],
+  })
 
   rule('7.1, 7.4', 'sends the parameters of custom rules, except for names with other meanings', served)
   const custom = { name: 'Ann', at: '1970-01-01T00:00:00.000Z', big: '1' }

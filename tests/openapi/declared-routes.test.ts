@@ -80,6 +80,20 @@ describeDatabases(
       expect(paths['/post/{id}/touch']?.put?.responses[204]).toBeDefined()
     })
 
+    it.each([
+      ['rest', '/post/{id}/publish', 'application/vnd.api+json', 'source'],
+      ['rpc', '/post/publish', 'application/json', 'issues'],
+    ] as const)('%s: describes the location of declared errors', async (style, path, type, location) => {
+      const { paths, components } = await serve(db, style).document()
+      const response = paths[path]?.post?.responses[409] as { content: Record<string, { schema: JsonSchema }> }
+      const resolve = (schema: JsonSchema | undefined) =>
+        components.schemas[String(Object(schema).$ref).split('/').at(-1) ?? ''] ?? {}
+      const document = resolve(response.content[type]?.schema)
+      const error = style === 'rest' ? resolve(document.properties?.['errors']?.items as JsonSchema) : document
+      expect(error.properties?.[location]).toBeDefined()
+      expect(error.properties?.['code']).not.toHaveProperty('enum')
+    })
+
     it('REST: describes the query of a route as parameters', async () => {
       const { paths } = await serve(db, 'rest').document()
       const parameters = paths['/post/popular']?.get?.parameters

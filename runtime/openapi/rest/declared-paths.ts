@@ -3,13 +3,13 @@ import type { RestModel } from '../../rest/rest-model.js'
 import type { Model } from '../../schema/model.js'
 import type { RouteDeclaration } from '../../http/routing/declaration-types.js'
 import type { Paths, RouteCalls } from '../component-collector.js'
-import { camelCase, declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
+import { camelCase, declaredErrors, type DescribedRoute, hasId } from '../described-route.js'
 import type { JsonSchema, OperationObject, Parameter, PathItem, ResponseObject } from '../document-types.js'
 import { capitalize } from '../name-allocator.js'
 import { keyParameters } from '../operation-errors.js'
 import { closedObject, listOf } from '../schemas/schema-builders.js'
 import { jsonapiSchema, listSchema } from './document-schemas.js'
-import { errorResponses } from './error-responses.js'
+import { customErrors, errorResponses } from './error-responses.js'
 import type { OperationContext } from './model-paths.js'
 import { idParameter, listParameters, resourceParameters } from './parameters.js'
 import { type PreconditionComponents, preconditionComponents } from './precondition-components.js'
@@ -176,17 +176,8 @@ function declaredPreconditions(
 }
 
 function toErrors(declarations: readonly RouteDeclaration[], doc: RestDocumentContext): RouteCalls['errors'] {
-  return declaredErrors(declarations, MEDIA_TYPE, () =>
-    sharedSchema(doc, 'CustomRouteErrors', () =>
-      openObject({
-        errors: { type: 'array', items: openObject(ERROR), minItems: 1 },
-        jsonapi: jsonapiSchema(doc),
-      }),
-    ),
-  )
+  return declaredErrors(declarations, MEDIA_TYPE, () => customErrors(doc))
 }
-
-const ERROR = { code: TEXT, status: { type: ['integer', 'string'] }, title: TEXT, detail: TEXT }
 
 /** Returns the parameters of a query. If the schema does not list its properties, a single object parameter describes all of them. */
 function toParameters(schema: JsonSchema): readonly Parameter[] {

@@ -140,8 +140,17 @@ function serverErrors(doc: RestDocumentContext): ResponseObject {
 function errorContent(name: string, codes: JsonSchema, doc: RestDocumentContext): Readonly<Record<string, MediaType>> {
   const code = sharedSchema(doc, `${name}Code`, () => ({ type: 'string', ...codes }))
   const items = { allOf: [errorSchema(doc), { type: 'object', properties: { code } }] }
+  return { [MEDIA_TYPE]: { schema: errorDocument(items, doc) } }
+}
+
+function errorDocument(items: JsonSchema, doc: RestDocumentContext): JsonSchema {
   const members = { errors: { type: 'array', items, minItems: 1 }, jsonapi: jsonapiSchema(doc) }
-  return { [MEDIA_TYPE]: { schema: closedObject(members, Object.keys(members)) } }
+  return closedObject(members, Object.keys(members))
+}
+
+/** Returns the schema of a document with errors whose codes the app declares. */
+export function customErrors(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'CustomRouteErrors', () => errorDocument(errorSchema(doc), doc))
 }
 
 function errorSchema(doc: RestDocumentContext): Reference {

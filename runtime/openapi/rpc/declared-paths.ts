@@ -2,11 +2,12 @@ import { idFields, type Model } from '../../schema/model.js'
 import type { Version } from '../../schema/version-field.js'
 import type { RouteDeclaration } from '../../http/routing/declaration-types.js'
 import type { Paths, RouteCalls } from '../component-collector.js'
-import { camelCase, declaredErrors, type DescribedRoute, hasId, openObject, TEXT } from '../described-route.js'
+import { camelCase, declaredErrors, type DescribedRoute, hasId } from '../described-route.js'
 import type { JsonSchema, OperationObject } from '../document-types.js'
 import { capitalize } from '../name-allocator.js'
 import { keyParameters } from '../operation-errors.js'
 import { closedObject, nullable } from '../schemas/schema-builders.js'
+import { customCodeError } from './error-responses.js'
 import { querySchema } from './arguments-schemas.js'
 import { jsonText, metaParameter, type OperationContext } from './model-paths.js'
 import { envelope, rowSchema } from './result-schemas.js'
@@ -15,7 +16,6 @@ import {
   requestMetaSchema,
   responseFieldSchema,
   type RpcDocumentContext,
-  sharedSchema,
 } from './rpc-document-context.js'
 import { listArgumentsSchema } from './selection-schemas.js'
 
@@ -156,8 +156,10 @@ function findVersion({ method, path }: RouteDeclaration, model: Model | undefine
 }
 
 function idSchema(model: Model, doc: RpcDocumentContext): JsonSchema {
-  const fields = idFields(model).map((name) => [name, fieldSchema(model, name, doc)] as const)
-  return fields.length === 1 ? (fields[0]?.[1] ?? {}) : openObject(Object.fromEntries(fields))
+  const names = idFields(model)
+  const [name = '', ...others] = names
+  if (others.length === 0) return fieldSchema(model, name, doc)
+  return closedObject(Object.fromEntries(names.map((each) => [each, fieldSchema(model, each, doc)])), names)
 }
 
 function fieldSchema(model: Model, name: string, doc: RpcDocumentContext): JsonSchema {
@@ -184,7 +186,5 @@ function withListArguments(
 }
 
 function toErrors(declarations: readonly RouteDeclaration[], doc: RpcDocumentContext): RouteCalls['errors'] {
-  return declaredErrors(declarations, JSON_TYPE, () =>
-    sharedSchema(doc, 'CustomRouteError', () => openObject({ code: TEXT, message: TEXT })),
-  )
+  return declaredErrors(declarations, JSON_TYPE, () => customCodeError(doc))
 }

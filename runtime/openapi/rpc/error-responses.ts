@@ -130,7 +130,8 @@ function ormError(doc: RpcDocumentContext): Reference {
   )
 }
 
-function customCodeError(doc: RpcDocumentContext): Reference {
+/** Returns the schema of an error whose code the app may define. */
+export function customCodeError(doc: RpcDocumentContext): Reference {
   return sharedSchema(doc, 'ErrorWithAppCode', () =>
     errorSchema(doc, {
       type: 'string',

@@ -3,6 +3,8 @@ import * as z from 'zod'
 
 import { implementRoutes } from '../../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../../fixtures/blog/expected/declare-routes.js'
+import { implementRoutes as implementVersionedRoutes } from '../../../fixtures/versions/expected/custom-routes.js'
+import { declareRoutes as declareVersionedRoutes } from '../../../fixtures/versions/expected/declare-routes.js'
 
 // `@ts-expect-error` does not hide errors here. It asserts that the compiler rejects the next line, for the reason that follows: if the line
 // compiles, `npm run typecheck` fails.
@@ -66,6 +68,44 @@ it('implementRoutes: reports what is not a schema', () => {
     const result = declareRoutes({ post: { close: { ...post, result: { note: 'text' } } } })
     // @ts-expect-error The result is not a schema.
     implementRoutes(result, { post: { close } })
+  }
+  expect(check).toBeTypeOf('function')
+})
+
+it('implementRoutes: types the id and the location of errors', () => {
+  const check = () => {
+    const path = '/:id/close'
+    const nested = z.object({ items: z.array(z.object({ quantity: z.int() })) })
+    const declarations = declareRoutes({
+      post: { close: { ...post, path, body: nested, errors: { closed: 409 } } },
+      comment: { close: { ...post, path } },
+    })
+    implementRoutes(declarations, {
+      post: {
+        async close({ orm, where, fail }) {
+          await orm.post.update({ where: { ...where, status: 'DRAFT' }, data: { title: 'a' } })
+          await orm.comment.create({ data: { seq: 1, body: 'a', postId: where.id } })
+          // @ts-expect-error A path starts with a property of the body.
+          fail('closed', 'Closed.', ['item', 1])
+          throw fail('closed', 'Closed.', ['items', 1, 'quantity'])
+        },
+      },
+      comment: {
+        async close({ orm, where }) {
+          const { postId, seq } = where.postId_seq
+          await orm.comment.update({ where, data: { body: `${postId satisfies number} ${seq satisfies number}` } })
+        },
+      },
+    })
+    const versioned = declareVersionedRoutes({ account: { close: { ...post, path } } })
+    implementVersionedRoutes(versioned, {
+      account: {
+        async close({ orm, where }) {
+          await orm.account.update({ where: { ...where, balance: 0 }, data: { version: { increment: 1 } } })
+          await orm.entry.create({ data: { text: 'a', accountId: where.id } })
+        },
+      },
+    })
   }
   expect(check).toBeTypeOf('function')
 })
