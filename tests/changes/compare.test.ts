@@ -45,12 +45,30 @@ describe('native types and providers', () => {
     expect(summarize(await changes(priced('@db.Decimal(10, 2)'), priced('@db.Decimal(8, 2)')))).toEqual([
       ['breaking', 'column-narrower', '@db.Decimal(10, 2) -> @db.Decimal(8, 2)'],
     ])
+    const rounds = (to: string) => ['breaking', 'column-rounds', `@db.Decimal(10, 2) -> @db.Decimal(${to})`]
+    expect(summarize(await changes(priced('@db.Decimal(10, 2)'), priced('@db.Decimal(9, 1)')))).toEqual([
+      rounds('9, 1'),
+    ])
+    expect(summarize(await changes(priced('@db.Decimal(10, 2)'), priced('@db.Decimal(10, 1)')))).toEqual([
+      rounds('10, 1'),
+      ['loosened', 'column-wider', '@db.Decimal(10, 2) -> @db.Decimal(10, 1)'],
+    ])
     expect(summarize(await changes(priced('@db.Decimal(10, 2)'), priced('')))).toEqual([
       ['loosened', 'column-wider', '@db.Decimal(10, 2) -> Decimal'],
     ])
     const sized = (type: string) => USER.replace('name String', `size Int ${type}`)
     expect(summarize(await changes(sized(''), sized('@db.SmallInt')))).toEqual([
       ['breaking', 'column-narrower', 'Int -> @db.SmallInt'],
+    ])
+  })
+
+  it('does not report null for a Json field, whose values include null', async () => {
+    const typed = (type: string) => USER.replace('name String', `data ${type}`)
+    expect(summarize(await changes(typed('Json?'), typed('Json')))).toEqual([
+      ['breaking', 'field-required', 'Json? -> Json'],
+    ])
+    expect(summarize(await changes(typed('Json'), typed('Json?')))).toEqual([
+      ['loosened', 'field-optional', 'Json -> Json?'],
     ])
   })
 

@@ -21,32 +21,47 @@ export function compareColumns(oldField: FieldSpec, newField: FieldSpec, pair: M
     getColumnSize(schemaField(pair.oldSchema, oldName)),
     getColumnSize(schemaField(pair.newSchema, newField.name)),
   ]
-  if (from === undefined || to === undefined || from.size === to.size) return []
+  if (from === undefined || to === undefined) return []
   const about = { model: after.name, member: newField.name, detail: `${from.name} -> ${to.name}` } as const
   const name = quote(`${after.name}.${newField.name}`)
-  if (to.size < from.size) {
-    const sentence = `${name} has a narrower column (${quote(to.name)}): the database rejects values that used to fit${formatPerStyle(styles, { rest: '', rpc: '' })}.`
-    return [{ kind: 'breaking', code: 'column-narrower', ...about, sentence }]
+  const suffix = formatPerStyle(styles, { rest: '', rpc: '' })
+  const findings: Finding[] = []
+  if (to.decimals < from.decimals) {
+    const sentence = `${name} stores ${to.decimals} decimal places instead of ${from.decimals} (${quote(to.name)}): the database rounds values that used to be stored exactly${suffix}.`
+    findings.push({ kind: 'breaking', code: 'column-rounds', ...about, sentence })
   }
-  const sentence = `${name} has a wider column (${quote(to.name)}): the database now accepts values that it used to reject${formatPerStyle(styles, { rest: '', rpc: '' })}.`
-  return [{ kind: 'loosened', code: 'column-wider', ...about, sentence }]
+  if (to.size === from.size) return findings
+  if (to.size < from.size) {
+    const sentence = `${name} has a narrower column (${quote(to.name)}): the database rejects values that used to fit${suffix}.`
+    return [...findings, { kind: 'breaking', code: 'column-narrower', ...about, sentence }]
+  }
+  const sentence = `${name} has a wider column (${quote(to.name)}): the database now accepts values that it used to reject${suffix}.`
+  return [...findings, { kind: 'loosened', code: 'column-wider', ...about, sentence }]
 }
 
-/** Returns the capacity of a column. Capacities are comparable only between fields of the same type. */
-function getColumnSize(field: SchemaField | undefined): { readonly name: string; readonly size: number } | undefined {
+/** The capacity of a column. Capacities are comparable only between fields of the same type. */
+interface ColumnSize {
+  readonly name: string
+  /** The maximum number of characters or digits before the decimal point, or the rank of an integer type. */
+  readonly size: number
+  /** The number of digits after the decimal point. The database rounds others. */
+  readonly decimals: number
+}
+
+function getColumnSize(field: SchemaField | undefined): ColumnSize | undefined {
   if (field === undefined) return undefined
   const { type, nativeType = '', nativePrecision } = field
   const column = columnType(field)
   const name = column === undefined ? type : `@db.${column}`
   if (type === 'String' || type === 'Bytes') {
-    return { name, size: STRING_TYPES.test(nativeType) ? (nativePrecision ?? Infinity) : Infinity }
+    return { name, size: STRING_TYPES.test(nativeType) ? (nativePrecision ?? Infinity) : Infinity, decimals: 0 }
   }
-  // Counts the digits before the decimal point, because the database rounds the others. Prisma's default column type is Decimal(65, 30).
+  // Prisma's default column type is Decimal(65, 30).
   if (type === 'Decimal') {
     const [precision = '65', scale = field.nativeArguments ? '0' : '30'] = field.nativeArguments ?? []
-    return { name, size: Number(precision) - Number(scale) }
+    return { name, size: Number(precision) - Number(scale), decimals: Number(scale) }
   }
   if (type !== 'Int') return undefined
   const rank = INTEGERS.indexOf(nativeType)
-  return { name, size: rank < 0 ? INTEGERS.indexOf('Int') : Math.min(rank, INTEGERS.indexOf('Int')) }
+  return { name, size: rank < 0 ? INTEGERS.indexOf('Int') : Math.min(rank, INTEGERS.indexOf('Int')), decimals: 0 }
 }

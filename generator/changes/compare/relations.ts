@@ -1,6 +1,6 @@
 import type { RelationSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { formatPerStyle, quote, withArticle } from '../phrases.js'
+import { formatPerStyle, joinList, quote, withArticle } from '../phrases.js'
 import { type ModelPair, routePath, describeReaders } from './context.js'
 import { isWritableModel } from './field-traits.js'
 import { findRenamedRelations } from './renames.js'
@@ -49,9 +49,12 @@ function describeAddedRelation(relation: RelationSpec, { before, after, styles }
 
 function describeRemovedRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
   const isHidden = after.relations.some(({ name }) => name === relation.name)
-  const sentence = `${nameOf(before.name, relation)} ${isHidden ? 'is no longer exposed' : 'was removed'}: requests that follow it, include it or filter by it are rejected${formatPerStyle(
+  const writes = relation.exposure === 'full' && isWritableModel(before)
+  const uses = ['follow it', 'include it', 'filter or sort by it', ...(writes ? ['write it'] : [])]
+  const path = quote(`${routePath(before.name)}/:id/${relation.name}`)
+  const sentence = `${nameOf(before.name, relation)} ${isHidden ? 'is no longer exposed' : 'was removed'}: requests that ${joinList(uses, 'or')} are rejected${formatPerStyle(
     styles,
-    { rest: `${quote(`${routePath(before.name)}/:id/${relation.name}`)}: 404, \`include\`: 400`, rpc: '400' },
+    { rest: `${path}: 404, \`include\`: 400${writes ? ', `relationships`: 422' : ''}`, rpc: '400' },
   )}.`
   const code = isHidden ? 'relation-hidden' : 'relation-removed'
   return {
@@ -71,7 +74,7 @@ function describeRenamedRelation(
 ): Finding {
   const sentence = `${nameOf(before.name, oldRelation)} was renamed to ${quote(newRelation.name)}: requests with the old name are rejected${formatPerStyle(
     styles,
-    { rest: `${quote(`${routePath(before.name)}/:id/${oldRelation.name}`)}: 404`, rpc: '400' },
+    { rest: `${quote(`${routePath(before.name)}/:id/${oldRelation.name}`)}: 404, \`include\`: 400`, rpc: '400' },
   )}, and responses contain the new name.`
   const detail = `${oldRelation.name} -> ${newRelation.name}`
   return { kind: 'breaking', code: 'relation-renamed', model: after.name, member: newRelation.name, detail, sentence }

@@ -87,7 +87,8 @@ function compareDates(
 const NO_SUFFIX = { rest: '', rpc: '' } as const
 
 function compareNulls(oldField: FieldSpec, newField: FieldSpec, { after, styles }: ModelPair): Finding[] {
-  if (oldField.optional === newField.optional) return []
+  // Json null is a value, so requests and responses can contain null even if the column is required.
+  if (oldField.optional === newField.optional || newField.type === 'Json') return []
   const about = {
     model: after.name,
     member: newField.name,
