@@ -122,9 +122,11 @@ function locateConstraintError(error: unknown, schema: Schema, model: Model, dat
   const fields = isKey
     ? inferViolatedForeignKey(model, (name) => data[name])
     : (original.about ?? violatedColumn(error, model))
-  const [first, ...others] = fields?.map((name) => ({ ...original, path: ['data', name] })) ?? []
-  const areWritten = fields?.every((name) => Object.hasOwn(data, name))
-  return first && areWritten ? new RequestError([first, ...others], request.headers) : request
+  const written = fields?.filter((name) => Object.hasOwn(data, name)) ?? []
+  // Hooks, policies or the database may set the other fields. With nested writes, the fields may belong to a different model.
+  const isAmbiguous = written.length !== fields?.length && [...model.relations.keys()].some((name) => data[name])
+  const [first, ...others] = written.map((name) => ({ ...original, path: ['data', name] }))
+  return first && !isAmbiguous ? new RequestError([first, ...others], request.headers) : request
 }
 
 /** A call that replaces the members of relations. */

@@ -45,6 +45,10 @@ describeContract('database errors', ({ rule, rest, rpc }) => {
   rpc('post.create', { data: { ...row, slug: 'one' } }, 409, conflict('slug', 'data.slug'))
   rpc('tag.create', { data: { name: 'news' } }, 409, conflict('name'))
   rpc('comment.create', { data: { postId: 1, ...comment } }, 409, conflict('postId and seq', 'data.postId', 'data.seq'))
+  const second = { postId_seq: { postId: 1, seq: 2 } }
+  rpc('comment.update', { where: second, data: { seq: 1 } }, 409, conflict('postId and seq', 'data.seq'))
+  const inFirst = { seq: 1, body: 'x', post: { connect: { id: 1 } } }
+  rpc('comment.create', { data: inFirst }, 409, hasNoIssues)
   rpc('post.create', { data: { ...row, category: { create: { name: 'Science' } } } }, 409, conflict('name'))
   rpc('post.update', { where: { id: 2 }, data: { slug: 'one' } }, 409, conflict('slug'))
   rpc('post.createMany', { data: [row, { ...row, slug: 'one' }] }, 409, conflict('slug'))
