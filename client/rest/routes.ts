@@ -77,7 +77,8 @@ function createRoute(
   const { method, path: template, body: bodySchema, query: querySchema, errors, transaction } = declaration
   const takesId = hasId(declaration)
   const returnsRows = hasRows(declaration)
-  const pathWithSegment = (segment: string) => `/${encodeURIComponent(type)}${template.replace(':id', segment)}`
+  const pathWithSegment = (segment: string) =>
+    `/${encodeURIComponent(type)}${template === '/' ? '' : template.replace(':id', segment)}`
   const toPath = (target: ResourceOrId | undefined) => pathWithSegment(takesId ? toSegment(target) : '')
   const request = async (args: readonly unknown[]): Promise<unknown> => {
     let position = 0

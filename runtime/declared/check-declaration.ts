@@ -15,7 +15,7 @@ export function checkDeclaration(declaration: RouteDeclaration, label: string): 
   assertList(declaration, label)
   assertProperties(declaration, label)
   if (!String(path).startsWith('/')) throw new Error(`The path "${path}" of the route ${label} must start with "/".`)
-  for (const segment of path.split('/').slice(1)) assertSegment(segment, path, label)
+  if (path !== '/') for (const segment of path.split('/').slice(1)) assertSegment(segment, path, label)
   for (const [code, status] of Object.entries(errors ?? {})) {
     if (Object.hasOwn(HTTP_ERROR_STATUSES, status)) continue
     const allowed = Object.keys(HTTP_ERROR_STATUSES).join(', ')
@@ -100,14 +100,12 @@ function describeInput(schema: StandardSchema): { readonly type?: unknown; reado
   return properties ? { type: 'object', properties } : Object(convertToJsonSchema(schema, 'input'))
 }
 
-const SEGMENTS = 'one or more segments: ":id", or letters, digits, "-", "_", "." and "~", but not "." or ".."'
-
 function assertSegment(segment: string, path: string, label: string): void {
   // Browsers and proxies resolve segments that consist of dots.
   if (segment === ':id' || (/^[\w.~-]+$/.test(segment) && !/^\.\.?$/.test(segment))) return
   const problem = segment.startsWith(':')
     ? `has an unknown parameter "${segment}". The only parameter is ":id".`
-    : `must consist of ${SEGMENTS}.`
+    : 'must consist of ":id" and segments of letters, digits, "-", "_", "." and "~", other than "." and "..".'
   throw new Error(`The path "${path}" of the route ${label} ${problem}`)
 }
 

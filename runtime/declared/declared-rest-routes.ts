@@ -73,13 +73,17 @@ export function declaredRestRoutes<A, C>(
       spellings: ({ name, delegate }) => [name, delegate, getModel(name, context).type],
     }
     for (const route of routes) {
-      const { method, path } = route.declaration
+      const { path, declaration } = route
       const found = findRouteModel(route, models)
       assertNotReserved(route, 'REST', (name, part) => findReservedUse(name, part, context))
       const model = found && getModel(found.name, context)
       if (model) assertNotGenerated(route, path, routers.get(model))
       const segment = model?.type ?? groups.add(route, path)
-      register(method, `/${encodeURIComponent(segment)}${path}`, createRestAction(route, model, api, context))
+      register(
+        declaration.method,
+        `/${encodeURIComponent(segment)}${path}`,
+        createRestAction(route, model, api, context),
+      )
     }
     return { returned, groups: groups.paths }
   })

@@ -13,6 +13,8 @@ export interface DeclaredRoute {
   /** `post.publish`, for messages. */
   readonly label: string
   readonly declaration: RouteDeclaration
+  /** The path below the model or group in REST. Empty for the path of the group. */
+  readonly path: string
   /** Whether the path contains the model's id. */
   readonly hasId: boolean
   readonly implementation: (call: object) => unknown
@@ -46,7 +48,8 @@ export function listDeclaredRoutes(
       const implementation = findValue(findValue(implementations, group) ?? {}, name)
       if (typeof implementation !== 'function') throw new Error(`The route ${label} has no implementation.`)
       const hasId = path.split('/').includes(':id')
-      return { group, name, label, declaration, hasId, implementation: unsafeCast(implementation) }
+      const subpath = path === '/' ? '' : path
+      return { group, name, label, declaration, path: subpath, hasId, implementation: unsafeCast(implementation) }
     }),
   )
   assertDeclared(listed, implementations)
@@ -66,7 +69,7 @@ function assertDeclared(routes: readonly DeclaredRoute[], implementations: Imple
 }
 
 /** Returns the index of the segment `:id` in the path of a route, or the largest index if it has none. */
-function getIdIndex({ declaration: { path } }: DeclaredRoute): number {
+function getIdIndex({ path }: DeclaredRoute): number {
   const index = path.split('/').indexOf(':id')
   return index < 0 ? Number.MAX_SAFE_INTEGER : index
 }
@@ -109,7 +112,9 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   const { group, label } = route
   const model = models.exposed.find(({ delegate }) => delegate === group)
   if (!model) assertGroup(route, models)
-  else if (REST_CLIENT_METHODS.includes(route.name)) {
+  else if (route.path === '') {
+    throw new Error(`The path "/" of the route ${label} is the collection of ${model.name}. Add a segment.`)
+  } else if (REST_CLIENT_METHODS.includes(route.name)) {
     throw new Error(`The route ${label} must have another name, because the REST client has a method "${route.name}".`)
   }
   const isExposed = (model: string) => models.exposed.some(({ name }) => name === model)

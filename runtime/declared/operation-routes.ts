@@ -45,11 +45,11 @@ export function createOperationRoutes(
   const targets = new Map<string, Target>()
   const models = [...context.models.values()]
   for (const route of routes) {
-    const { group, label, name, declaration } = route
+    const { group, label, name, declaration, path: subpath } = route
     const model = models.find((candidate) => candidate.model.delegate === group)
     // Both methods of an update have the same operation code.
     const method = declaration.method === 'PUT' ? 'PATCH' : declaration.method
-    const path = `/${encodeURIComponent(model?.type ?? group.toLowerCase())}${declaration.path}`
+    const path = `/${encodeURIComponent(model?.type ?? group.toLowerCase())}${subpath}`
     if (!declaration.transaction) {
       excluded.on(method, path, (c) => c.body(null))
       continue

@@ -12,6 +12,8 @@ export interface DescribedRoute {
   readonly name: string
   readonly method: HttpMethod
   readonly declaration: RouteDeclaration
+  /** The path below the model or group in REST. Empty for the path of the group. */
+  readonly path: string
   /** The schema of the body or query. Undefined if the route has neither. */
   readonly input: JsonSchema | undefined
   /** The model of the rows that the route returns. Undefined if it returns none. */
@@ -32,11 +34,12 @@ export function describeRoutes(
     schema && toJsonSchema(schema, io, convertZod)
   return Object.entries(declarations).flatMap(([group, routes = {}]) =>
     Object.entries(routes).map(([name, declaration]): DescribedRoute => {
-      const { method, body, query, result } = declaration
+      const { method, path, body, query, result } = declaration
       return {
         group,
         name,
         declaration,
+        path: path === '/' ? '' : path,
         method: METHODS[method],
         input: convert(body ?? query, 'input'),
         rows:

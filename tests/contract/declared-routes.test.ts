@@ -425,7 +425,8 @@ describeDatabases(
       ['POST', 'a', 'a', 'The path "a" of the route post.a must start with "/".'],
       ['POST', '/a', '*', 'The name of the route post.* must consist of letters'],
       ['POST', '/a/*', 'a', 'The path "/a/*" of the route post.a must consist of'],
-      ['POST', '/', 'a', 'The path "/" of the route post.a must consist of'],
+      ['POST', '/', 'a', 'The path "/" of the route post.a is the collection of Post. Add a segment.'],
+      ['POST', '/a/', 'a', 'The path "/a/" of the route post.a must consist of'],
       ['POST', '/a/../b', 'a', 'The path "/a/../b" of the route post.a must consist of'],
       ['POST', '/.', 'a', 'The path "/." of the route post.a must consist of'],
     ])('%s %s as %s: is rejected', (method, path, name, message) => {

@@ -34,6 +34,11 @@ const declarations = declareRoutes({
     },
   },
   'Top-lists': { tags: { method: 'PUT', path: '/tags' } },
+  // A route with the path of its group.
+  checkout: {
+    buy: { method: 'POST', path: '/', body: z.object({ count: z.int() }), result: z.int() },
+    cart: { method: 'GET', path: '/cart', result: z.int() },
+  },
   operations: { retry: { method: 'POST', path: '/retry', result: z.string() } },
   post: { total: { method: 'GET', path: '/total', result: z.int() } },
 })
@@ -54,6 +59,7 @@ const routes = implementRoutes(declarations, {
     },
   },
   'Top-lists': { tags: () => undefined },
+  checkout: { buy: ({ body }) => body.count * 2, cart: () => 1 },
   operations: { retry: () => 'done' },
   post: { total: ({ orm }) => orm.post.count() },
 })
@@ -75,6 +81,12 @@ const withHeader =
 
 describeContract('declared routes without a model', ({ rule, rest, rpc, finally: after }) => {
   rule('4.1, 4.3', 'passes the query and responds with a value', served)
+  rest('POST /checkout', { count: 2 }, 200, { meta: { result: 4 } })
+  rpc(call('/checkout/buy', { count: 2 }), 200, 4)
+  rest('POST /checkout', { count: 'x' }, 422, 'invalid-value /count')
+  rest('GET /checkout', 405, withHeader('Allow', 'POST'))
+  rest('GET /checkout/cart', 200, { meta: { result: 1 } })
+  rest('GET /checkout/card', 404, { errors: [{ detail: 'No route has this path. Available: cart.' }] })
   const value = { count: 3, at: new Date(0).toJSON() }
   rest('/reports/monthly?views=20', 200, { meta: { result: value } })
   rpc(get('/reports/monthly', { views: 20 }), 200, value)
@@ -247,6 +259,7 @@ describe('declared routes without a model: declaration', () => {
       { Post: { a: post } },
       'The group "Post" of the route Post.a is another spelling of the model Post. Use "post".',
     ],
+    ['the path of a collection', { post: { a: { ...post, path: '/' } } }, 'The path "/" of the route post.a is the'],
     ['a name that starts with a digit', { '1st': { a: post } }, 'The group "1st" of the route 1st.a must start with'],
     ['a name with a slash', { 'a/b': { a: post } }, 'The group "a/b" of the route a/b.a must start with a letter'],
     ['a name of another endpoint', { $transaction: { sequential: post } }, 'The group "$transaction" of the route'],

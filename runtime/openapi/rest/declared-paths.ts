@@ -22,7 +22,7 @@ import { modelSchemaNames } from './schema-names.js'
 export function restPaths(routes: readonly DescribedRoute[], context: OperationContext): Paths {
   return routes.map((route) => {
     const { model, rowModel } = findModels(route, context)
-    const { path } = route.declaration
+    const { path } = route
     const item: PathItem = {
       ...(hasId(path) && { parameters: [idParameter(context.doc)] }),
       [route.method]: restOperation(route, model, rowModel, context),
@@ -54,11 +54,11 @@ export function atomicRouteCalls(routes: readonly DescribedRoute[], context: Ope
 }
 
 function atomicOperation(route: DescribedRoute, model: RestModel | undefined, doc: RestDocumentContext): JsonSchema {
-  const { group, name, method, declaration } = route
+  const { group, name, method, path, declaration } = route
   const body = bodySchema(route, model, doc)
   const op = method === 'post' ? 'add' : method === 'delete' ? 'remove' : 'update'
-  const url = `/${encodeURIComponent(model?.type ?? group.toLowerCase())}${declaration.path}`
-  const lid = hasId(declaration.path) && {
+  const url = `/${encodeURIComponent(model?.type ?? group.toLowerCase())}${path}`
+  const lid = hasId(path) && {
     lid: {
       type: 'string',
       minLength: 1,
@@ -165,13 +165,12 @@ function restOperation(
 }
 
 function declaredPreconditions(
-  { method, rows, declaration }: DescribedRoute,
+  { method, path, rows }: DescribedRoute,
   model: RestModel | undefined,
   rowModel: RestModel | undefined,
   doc: RestDocumentContext,
 ): PreconditionComponents | undefined {
-  if (method !== 'get')
-    return model && hasId(declaration.path) ? preconditionComponents(model, 'change', doc) : undefined
+  if (method !== 'get') return model && hasId(path) ? preconditionComponents(model, 'change', doc) : undefined
   return rowModel && !rows?.many ? preconditionComponents(rowModel, 'read', doc) : undefined
 }
 

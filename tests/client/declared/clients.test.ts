@@ -245,12 +245,16 @@ describeDatabases(
       ])
       expect(await rest.reports.list()).toEqual(['monthly'])
       expectTypeOf(await rest.reports.reset({ note: 'x' })).toEqualTypeOf<void>()
+      expect(await rest.orders.place({ count: 2 })).toEqual({ price: 6 })
+      expect(await rest.$operations([rest.orders.place.call({ count: 3 })])).toEqual([{ price: 9 }])
       expect(await rest.reports.label({ name: 'new' }, { fields: { tag: ['name'] } })).toMatchObject({ id: 'new' })
       expect(sent.rest.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
         'GET /rest/reports/monthly',
         'GET /rest/reports/best',
         'GET /rest/reports/list',
         'POST /rest/reports/reset',
+        'POST /rest/orders',
+        'POST /rest/operations',
         'POST /rest/reports/label',
       ])
     })
@@ -275,10 +279,12 @@ describeDatabases(
       expectTypeOf(post?.publishedAt).toEqualTypeOf<Date | null | undefined>()
       expect(post).toMatchObject({ id: 2 })
       expect(await rpc.reports.reset({ note: 'x' })).toBeNull()
+      expect(await rpc.orders.place({ count: 2 })).toEqual({ price: 6 })
       expect(sent.rpc.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
         'GET /rpc/reports/monthly',
         'GET /rpc/reports/best',
         'POST /rpc/reports/reset',
+        'POST /rpc/orders/place',
       ])
     })
 

@@ -85,6 +85,16 @@ export const declarations = declareRoutes({
       transaction: true,
     },
   },
+  // A route with the path of its group.
+  orders: {
+    place: {
+      method: 'POST',
+      path: '/',
+      body: z.object({ count: z.int() }),
+      result: z.object({ price: z.int() }),
+      transaction: true,
+    },
+  },
   comment: {
     shout: {
       method: 'PATCH',
