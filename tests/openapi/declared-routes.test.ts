@@ -78,7 +78,7 @@ describeDatabases(
       expect(components.responses['UpdateError']?.description).toContain('- 404: `not-found`')
       expect(JSON.stringify(item?.post?.parameters)).toContain('Post-include')
       expect(paths['/post/{id}/touch']?.put?.responses[204]).toBeDefined()
-      expect(paths['/orders']?.post?.operationId).toBe('placeOrders')
+      expect(paths['/orders']?.post?.operationId).toBe('submitOrders')
     })
 
     it.each([
@@ -212,7 +212,7 @@ describeDatabases(
       ['rest', 'get', '/reports/best?include=author', '/reports/best'],
       ['rest', 'post', '/reports/label', '/reports/label', { name: 'new' }],
       ['rest', 'post', '/orders', '/orders', { count: 1 }],
-      ['rpc', 'post', '/orders/place', '/orders/place', { count: 1 }],
+      ['rpc', 'post', '/orders/submit', '/orders/submit', { count: 1 }],
       ['rpc', 'get', '/reports/monthly?q={"views":20}', '/reports/monthly'],
       ['rpc', 'get', '/reports/monthly?q={"views":99}', '/reports/monthly'],
       ['rpc', 'get', '/reports/best', '/reports/best'],

@@ -245,8 +245,8 @@ describeDatabases(
       ])
       expect(await rest.reports.list()).toEqual(['monthly'])
       expectTypeOf(await rest.reports.reset({ note: 'x' })).toEqualTypeOf<void>()
-      expect(await rest.orders.place({ count: 2 })).toEqual({ price: 6 })
-      expect(await rest.$operations([rest.orders.place.call({ count: 3 })])).toEqual([{ price: 9 }])
+      expect(await rest.orders.submit({ count: 2 })).toEqual({ price: 6 })
+      expect(await rest.$operations([rest.orders.submit.call({ count: 3 })])).toEqual([{ price: 9 }])
       expect(await rest.reports.label({ name: 'new' }, { fields: { tag: ['name'] } })).toMatchObject({ id: 'new' })
       expect(sent.rest.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
         'GET /rest/reports/monthly',
@@ -279,12 +279,12 @@ describeDatabases(
       expectTypeOf(post?.publishedAt).toEqualTypeOf<Date | null | undefined>()
       expect(post).toMatchObject({ id: 2 })
       expect(await rpc.reports.reset({ note: 'x' })).toBeNull()
-      expect(await rpc.orders.place({ count: 2 })).toEqual({ price: 6 })
+      expect(await rpc.orders.submit({ count: 2 })).toEqual({ price: 6 })
       expect(sent.rpc.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
         'GET /rpc/reports/monthly',
         'GET /rpc/reports/best',
         'POST /rpc/reports/reset',
-        'POST /rpc/orders/place',
+        'POST /rpc/orders/submit',
       ])
     })
 

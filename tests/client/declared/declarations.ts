@@ -87,7 +87,7 @@ export const declarations = declareRoutes({
   },
   // A route with the path of its group.
   orders: {
-    place: {
+    submit: {
       method: 'POST',
       path: '/',
       body: z.object({ count: z.int() }),

@@ -58,7 +58,7 @@ export const routes = implementRoutes(declarations, {
     },
     label: ({ orm, body }) => orm.tag.create({ data: body }),
   },
-  orders: { place: ({ body }) => ({ price: body.count * 3 }) },
+  orders: { submit: ({ body }) => ({ price: body.count * 3 }) },
   user: {
     async articles({ orm, where, args }) {
       const { id } = await orm.user.findUniqueOrThrow({ where })
