@@ -60,7 +60,10 @@ function isList(result: RouteDeclaration['result']): result is readonly [string]
 
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
 
-/** Converts a schema. If its library does not support JSON Schema, the result accepts all values and states this. */
+/**
+ * Converts a schema. If its library does not support JSON Schema, the result accepts all values and states this. `routewright changes`
+ * recognizes the description.
+ */
 function toJsonSchema(schema: StandardSchema, io: 'input' | 'output', convertZod: ConvertZod | undefined): JsonSchema {
   try {
     const converted: unknown =
@@ -92,7 +95,10 @@ function describeValue({
   if (jsonSchema.format !== undefined && !FORMATS.has(jsonSchema.format)) delete jsonSchema.format
 }
 
-/** Returns the responses with the error codes that routes declare, by status. In OpenAPI, they take precedence over `4XX` and `5XX`. */
+/**
+ * Returns the responses with the error codes that routes declare, by status. In OpenAPI, they take precedence over `4XX` and `5XX`.
+ * `routewright changes` reads the codes from the descriptions.
+ */
 export function declaredErrors(
   declarations: readonly RouteDeclaration[],
   mediaType: string,

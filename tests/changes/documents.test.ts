@@ -22,7 +22,12 @@ const rest = (options: object = {}) => documentOf(RestApiHandler({ endpoint, ope
 const rpc = (options: object = {}) => documentOf(RPCApiHandler({ openapi: openApi(), ...options }))
 
 /** An unchanged schema. */
-const NO_EFFECTS = { changesOperation: () => false, isEmitted: () => true, changesId: () => false }
+const NO_EFFECTS = {
+  changesOperation: () => false,
+  isEmitted: () => true,
+  rowArguments: () => new Set<string>(),
+  changesId: () => false,
+}
 
 async function changes(before: Promise<unknown>, after: Promise<unknown>) {
   const found = compareSummaries(summarizeDocument(await before), summarizeDocument(await after), NO_EFFECTS)
@@ -291,6 +296,31 @@ model Tag {
     expect(await findBreaking(addField, before, after)).toEqual(['id-mapped Post IntFilter -> StringFilter'])
     const changeType = replacing('id      Int    @id', 'id      String @id')
     expect(await findBreaking(changeType, before, after)).toEqual(['field-type Post.id Int -> String'])
+  })
+
+  it('reports a changed argument of a custom route, but not the id of the row', async () => {
+    const rpcWith = (id: string, note: string) => {
+      const schema = {
+        type: 'object',
+        properties: { id: { type: id }, note: { type: note } },
+        required: ['id', 'note'],
+      }
+      const requestBody = { content: { 'application/json': { schema } } }
+      const document = JSON.parse(documentWith(['POST /post/confirm postConfirm', 'PATCH /post/update postUpdate']))
+      for (const item of Object.values<Record<string, object>>(document.paths)) {
+        for (const operation of Object.values(item)) Object.assign(operation, { requestBody })
+      }
+      return JSON.stringify(document)
+    }
+    const rest = documentWith([])
+    const changeType = replacing('id      Int    @id', 'id      String @id')
+    const before = { rest, rpc: rpcWith('integer', 'string') }
+    expect(await findBreaking(changeType, before, { rest, rpc: rpcWith('string', 'string') })).toEqual([
+      'field-type Post.id Int -> String',
+    ])
+    expect(await findBreaking(addField, before, { rest, rpc: rpcWith('integer', 'boolean') })).toEqual([
+      'input-changed Post postConfirm note is boolean instead of string',
+    ])
   })
 
   it('does not report duplicate names that are numbered differently', async () => {

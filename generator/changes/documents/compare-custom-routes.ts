@@ -19,7 +19,10 @@ export function compareCustomRoutes(
     const old = oldOperations.get(routeKey(operation))
     if (!old || TRANSACTIONS.includes(operation.name) || effects.isEmitted(operation)) return []
     const { name, model } = operation
-    const [before, after] = [toContract(old, oldSummary.document), toContract(operation, newSummary.document)]
+    const [before, after] = [
+      toContract(old, oldSummary.document, effects),
+      toContract(operation, newSummary.document, effects),
+    ]
     return compareContracts(before, after, name).map((each) => ({ ...each, ...(model !== undefined && { model }) }))
   })
 }
@@ -43,7 +46,11 @@ interface RouteContract {
   readonly errors: ReadonlyMap<string, string>
 }
 
-function toContract({ name, source }: DocumentOperation, document: unknown): RouteContract {
+function toContract(
+  { name, model, source }: DocumentOperation,
+  document: unknown,
+  effects: SchemaEffects,
+): RouteContract {
   // Referenced parameters belong to the style or to a model.
   const parameters = entries(getMember(source, 'parameters'))
     .map(([, parameter]) => parameter)
@@ -53,7 +60,7 @@ function toContract({ name, source }: DocumentOperation, document: unknown): Rou
   const responses = getMember(source, 'responses')
   return {
     query: args === undefined ? toObjectSchema(parameters) : NO_INPUT,
-    body: body === undefined ? NO_INPUT : resolveReference(document, body),
+    body: body === undefined ? NO_INPUT : toRouteInput(resolveReference(document, body), effects.rowArguments(model)),
     result: resultSchema(getMember(responses, '200'), name, document),
     errors: collectErrors(responses),
   }
@@ -65,7 +72,22 @@ function isDefined(value: unknown): boolean {
   return value !== undefined
 }
 
+/** Returns the schema of a body without what RPC adds to it: the id and the version of the row, and the arguments of lists. */
+function toRouteInput(schema: unknown, rowArguments: ReadonlySet<string>): unknown {
+  const isListed = getMember(schema, 'allOf') !== undefined
+  const { properties, required, not, unevaluatedProperties, ...others }: Record<string, unknown> = Object(schema)
+  return {
+    ...others,
+    ...(!isListed && { not, unevaluatedProperties }),
+    properties: Object.fromEntries(entries(properties).filter(([name]) => !rowArguments.has(name))),
+    required: entries(required).flatMap(([, name]) => (rowArguments.has(String(name)) ? [] : [name])),
+  }
+}
+
 function toObjectSchema(parameters: readonly unknown[]): unknown {
+  // A schema without listed properties, such as a union, is that of one parameter, which stands for all of them.
+  const whole = parameters.find((parameter) => getMember(parameter, 'explode') === true)
+  if (whole !== undefined) return getMember(whole, 'schema')
   const named = parameters.map((parameter) => [String(getMember(parameter, 'name')), parameter] as const)
   return {
     ...NO_INPUT,
@@ -86,9 +108,11 @@ function resultSchema(response: unknown, name: string, document: unknown): unkno
   // RPC transactions share the schema of a result, which is then a component with the name of the route.
   const shared = `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}Result`
   const result = getMember(data, '$ref') === shared ? resolveReference(document, data) : data
+  if (getMember(result, 'type') === 'null') return undefined
   return result ?? getMember(schema, 'properties', 'meta', 'properties', 'result') ?? schema
 }
 
+/** Reads the codes from the descriptions that the runtime writes. */
 function collectErrors(responses: unknown): ReadonlyMap<string, string> {
   return new Map(
     entries(responses).flatMap(([status, response]) => {
@@ -109,7 +133,15 @@ function compareContracts(before: RouteContract, after: RouteContract, name: str
   ]
 }
 
+/** The description of a schema that has no JSON form, for example because it is recursive. */
+const UNDESCRIBED = 'The API description does not contain the schema of this value.'
+
+function isUndescribed(schema: unknown): boolean {
+  return getMember(schema, 'description') === UNDESCRIBED
+}
+
 function compareInputs(before: unknown, after: unknown, name: string, whole: string): readonly Description[] {
+  if (isUndescribed(before) || isUndescribed(after)) return []
   return compareSchemas(before, after).map((each) => {
     const effect = each.effect === 'added' && each.isRequired ? 'required' : each.effect
     return describe({ ...each, effect }, INPUT, name, whole)
@@ -117,6 +149,7 @@ function compareInputs(before: unknown, after: unknown, name: string, whole: str
 }
 
 function compareResults(before: unknown, after: unknown, name: string): readonly Description[] {
+  if (isUndescribed(before) || isUndescribed(after)) return []
   if (before !== undefined && after !== undefined) {
     return compareSchemas(before, after).map((each) => describe(each, RESULT, name, 'the result'))
   }
@@ -146,7 +179,8 @@ const INPUT: Wording = {
   removed: [
     'breaking',
     'input-removed',
-    (route, value) => `${route} no longer accepts ${value}: it is ignored, or requests that contain it are rejected.`,
+    (route, value) =>
+      `${route} no longer accepts ${value}: requests that contain it are rejected, or the value is ignored.`,
   ],
   wider: ['loosened', 'input-looser', (route, value, is) => `In requests of ${route}, ${value} ${is}.`],
   narrower: [
@@ -168,7 +202,7 @@ const RESULT: Wording = {
   optional: [
     'breaking',
     'result-changed',
-    (route, value) => `Responses of ${route} can now lack ${value}: callers that expect it may break.`,
+    (route, value) => `${value} can now be missing from responses of ${route}: callers that expect it may break.`,
   ],
   wider: ['breaking', 'result-changed', (route, value, is) => `In responses of ${route}, ${value} ${is}: ${MAY_BREAK}`],
   narrower: ['harmless', 'result-narrowed', (route, value, is) => `In responses of ${route}, ${value} ${is}.`],
@@ -205,7 +239,7 @@ function compareErrors(
       return [{ kind: 'harmless', code: 'error-added', detail, sentence }]
     }
     if (old === status) return []
-    const sentence = `The status of the error ${error} of ${route} is ${status} instead of ${old}.`
+    const sentence = `${route} now responds to the error ${error} with ${status} instead of ${old}.`
     return [{ kind: 'breaking', code: 'error-status', detail: `${detail} ${old} -> ${status}`, sentence }]
   })
   const removed = [...before.keys()].filter((code) => !after.has(code))

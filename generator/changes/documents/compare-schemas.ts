@@ -14,39 +14,90 @@ export interface SchemaDifference {
 }
 
 /**
- * Compares two versions of a JSON Schema. Schemas that are referenced are equal if their names are equal, because they describe models, and
- * the comparison of the Prisma schemas reports those. Ignores descriptions, examples and defaults.
+ * Compares two versions of a JSON Schema. Treats references with the same name as equal, because they refer to models, which the comparison of
+ * the Prisma schemas covers. Ignores descriptions, examples and defaults.
  */
 export function compareSchemas(before: unknown, after: unknown, path = ''): readonly SchemaDifference[] {
   if (toComparable(before) === toComparable(after)) return []
-  const [oldSchema, newSchema] = [splitNull(before), splitNull(after)]
-  const nulls: readonly SchemaDifference[] =
-    oldSchema.isNullable === newSchema.isNullable
-      ? []
-      : newSchema.isNullable
-        ? [{ path, effect: 'wider', predicate: 'can now be null' }]
-        : [{ path, effect: 'narrower', predicate: 'can no longer be null' }]
-  return [...nulls, ...compareValues(oldSchema.schema, newSchema.schema, path)]
+  const [oldVariants, newVariants] = [listVariants(before), listVariants(after)]
+  const removed = oldVariants.filter((variant) => !includesVariant(newVariants, variant))
+  const added = newVariants.filter((variant) => !includesVariant(oldVariants, variant))
+  const nulls = compareNulls(removed.some(isNull), added.some(isNull), path)
+  return [...nulls, ...compareVariants(removed.filter(isNotNull), added.filter(isNotNull), path)]
 }
 
-function compareValues(before: unknown, after: unknown, path: string): readonly SchemaDifference[] {
-  if (toComparable(before) === toComparable(after)) return []
-  const [oldValues, newValues] = [listValues(before), listValues(after)]
-  const [oldType, newType] = [describeType(before), describeType(after)]
-  if (oldType !== newType && !(oldValues && newValues)) {
-    const [from, to] = [quote(oldType), quote(newType)]
-    const effect = isSubtype(oldType, newType) ? 'wider' : isSubtype(newType, oldType) ? 'narrower' : 'different'
-    return [{ path, effect, predicate: `is ${to} instead of ${from}` }]
+function compareNulls(isRemoved: boolean, isAdded: boolean, path: string): readonly SchemaDifference[] {
+  if (isRemoved === isAdded) return []
+  return isAdded
+    ? [{ path, effect: 'wider', predicate: 'can now be null' }]
+    : [{ path, effect: 'narrower', predicate: 'can no longer be null' }]
+}
+
+/** Compares the variants of a union that only one version has. A schema that is not a union has one variant. */
+function compareVariants(
+  removed: readonly unknown[],
+  added: readonly unknown[],
+  path: string,
+): readonly SchemaDifference[] {
+  const [oldValues, newValues] = [removed.filter(isValue), added.filter(isValue)]
+  const [oldSchemas, newSchemas] = [removed.filter(isNotValue), added.filter(isNotValue)]
+  if (oldSchemas.length === 0 && newSchemas.length === 0) {
+    return [
+      ...describeValues(oldValues, 'narrower', 'can no longer be', path),
+      ...describeValues(newValues, 'wider', 'can now be', path),
+    ]
   }
+  const [oldSchema, ...otherOld] = oldSchemas
+  const [newSchema, ...otherNew] = newSchemas
+  const isSingle = otherOld.length === 0 && otherNew.length === 0
+  if (
+    isSingle &&
+    oldSchema !== undefined &&
+    newSchemas.length + oldValues.length === 0 &&
+    haveType(newValues, oldSchema)
+  )
+    return describeValues(newValues, 'narrower', 'can now only be', path)
+  if (
+    isSingle &&
+    newSchema !== undefined &&
+    oldSchemas.length + newValues.length === 0 &&
+    haveType(oldValues, newSchema)
+  )
+    return describeValues(oldValues, 'wider', 'is no longer limited to', path)
+  if (isSingle && oldSchema !== undefined && newSchema !== undefined && oldValues.length + newValues.length === 0)
+    return compareTypes(oldSchema, newSchema, path)
+  if (removed.length === 0) return [{ path, effect: 'wider', predicate: 'has additional alternatives' }]
+  if (added.length === 0) return [{ path, effect: 'narrower', predicate: 'has fewer alternatives' }]
+  return [{ path, effect: 'different', predicate: 'has a different schema' }]
+}
+
+function describeValues(
+  variants: readonly unknown[],
+  effect: 'narrower' | 'wider',
+  verb: string,
+  path: string,
+): readonly SchemaDifference[] {
+  if (variants.length === 0) return []
+  const values = variants.map((variant) => quote(toText(getMember(variant, 'const'))))
+  return [{ path, effect, predicate: `${verb} ${joinList(values, 'or')}` }]
+}
+
+function compareTypes(before: unknown, after: unknown, path: string): readonly SchemaDifference[] {
+  const [oldType, newType] = [getType(before), getType(after)]
+  const predicate = `is ${quote(newType)} instead of ${quote(oldType)}`
+  if (oldType === newType) return compareKeywords(before, after, path)
+  if (newType === ANY) return [{ path, effect: 'wider', predicate }]
+  if (oldType === ANY) return [{ path, effect: 'narrower', predicate }]
+  if (!isNumber(oldType) || !isNumber(newType)) return [{ path, effect: 'different', predicate }]
+  const effect = newType === 'number' ? 'wider' : 'narrower'
+  return [{ path, effect, predicate }, ...compareLimits(before, after, path)]
+}
+
+function compareKeywords(before: unknown, after: unknown, path: string): readonly SchemaDifference[] {
   const differences = [
-    ...compareLists(oldValues, newValues, path),
     ...compareProperties(before, after, path),
-    ...compareSchemas(getMember(before, 'items'), getMember(after, 'items'), `${path}[]`),
-    ...compareOtherProperties(
-      getMember(before, 'additionalProperties'),
-      getMember(after, 'additionalProperties'),
-      path,
-    ),
+    ...compareSchemas(getMember(before, 'items') ?? {}, getMember(after, 'items') ?? {}, `${path}[]`),
+    ...compareOtherProperties(getOtherProperties(before), getOtherProperties(after), path),
     ...compareLimits(before, after, path),
   ]
   const isOtherwiseEqual =
@@ -57,44 +108,35 @@ function compareValues(before: unknown, after: unknown, path: string): readonly 
 }
 
 function compareProperties(before: unknown, after: unknown, path: string): readonly SchemaDifference[] {
-  const [oldRequired, newRequired] = [before, after].map((schema) => {
-    return new Set(entries(getMember(schema, 'required')).map(([, name]) => name))
-  })
-  const [oldProperties, newProperties] = [before, after].map(
-    (schema) => new Map(entries(getMember(schema, 'properties'))),
-  )
-  const names = new Set([...(oldProperties?.keys() ?? []), ...(newProperties?.keys() ?? [])])
+  const [oldRequired, newRequired] = [listRequired(before), listRequired(after)]
+  const [oldProperties, newProperties] = [getProperties(before), getProperties(after)]
+  const names = new Set([...oldProperties.keys(), ...newProperties.keys(), ...oldRequired, ...newRequired])
   return [...names].flatMap((name): readonly SchemaDifference[] => {
     const memberPath = path === '' ? name : `${path}.${name}`
-    const [wasRequired, isRequired] = [oldRequired?.has(name) === true, newRequired?.has(name) === true]
-    if (!oldProperties?.has(name)) return [{ path: memberPath, effect: 'added', isRequired }]
-    if (!newProperties?.has(name)) return [{ path: memberPath, effect: 'removed' }]
+    const [wasRequired, isRequired] = [oldRequired.has(name), newRequired.has(name)]
+    const [wasListed, isListed] = [oldProperties.has(name), newProperties.has(name)]
+    if (isListed && !wasListed) return [{ path: memberPath, effect: 'added', isRequired }]
+    if (wasListed && !isListed) return [{ path: memberPath, effect: 'removed' }]
     const values = compareSchemas(oldProperties.get(name), newProperties.get(name), memberPath)
     if (wasRequired === isRequired) return values
     return [{ path: memberPath, effect: isRequired ? 'required' : 'optional' }, ...values]
   })
 }
 
-function compareLists(
-  before: readonly string[] | undefined,
-  after: readonly string[] | undefined,
-  path: string,
-): readonly SchemaDifference[] {
-  if (!before && !after) return []
-  if (!before) return [{ path, effect: 'narrower', predicate: `can now only be ${joinValues(after)}` }]
-  if (!after) return [{ path, effect: 'wider', predicate: `can now have values other than ${joinValues(before)}` }]
-  const removed = before.filter((value) => !after.includes(value))
-  const added = after.filter((value) => !before.includes(value))
-  const narrower = { path, effect: 'narrower', predicate: `can no longer be ${joinValues(removed)}` } as const
-  const wider = { path, effect: 'wider', predicate: `can now be ${joinValues(added)}` } as const
-  return [...(removed.length > 0 ? [narrower] : []), ...(added.length > 0 ? [wider] : [])]
+function listRequired(schema: unknown): ReadonlySet<string> {
+  return new Set(entries(getMember(schema, 'required')).map(([, name]) => toText(name)))
 }
 
-function joinValues(values: readonly string[] = []): string {
-  return joinList(values.map(quote), 'or')
+function getProperties(schema: unknown): ReadonlyMap<string, unknown> {
+  return new Map(entries(getMember(schema, 'properties')))
 }
 
-/** Compares the schemas of properties that are not listed. */
+/** Returns the schema of properties that are not listed, or false if there are none. */
+function getOtherProperties(schema: unknown): unknown {
+  const others = getMember(schema, 'additionalProperties')
+  return others === undefined || others === true ? {} : others
+}
+
 function compareOtherProperties(before: unknown, after: unknown, path: string): readonly SchemaDifference[] {
   if (before !== false && after !== false) return compareSchemas(before, after, path === '' ? '*' : `${path}.*`)
   if (before === after) return []
@@ -111,71 +153,104 @@ const CHECKS = ['format', 'pattern', 'multipleOf', 'uniqueItems']
 
 function compareLimits(before: unknown, after: unknown, path: string): readonly SchemaDifference[] {
   return [...MINIMUMS, ...MAXIMUMS, ...CHECKS].flatMap((keyword): readonly SchemaDifference[] => {
-    const [from, to] = [getMember(before, keyword), getMember(after, keyword)]
-    if (toComparable(from) === toComparable(to)) return []
-    const name = quote(keyword)
-    if (from === undefined) return [{ path, effect: 'narrower', predicate: `now has ${name} ${quote(toText(to))}` }]
-    if (to === undefined) return [{ path, effect: 'wider', predicate: `no longer has ${name} ${quote(toText(from))}` }]
-    const predicate = `has ${name} ${quote(toText(to))} instead of ${quote(toText(from))}`
+    const [from, to] = [getLimit(before, keyword), getLimit(after, keyword)]
+    if (from === to) return []
+    // Patterns can be long and contain line breaks, which the id of a change must not.
+    const describe = (value: unknown) => quote(keyword) + (keyword === 'pattern' ? '' : ` ${quote(toText(value))}`)
+    if (from === undefined) return [{ path, effect: 'narrower', predicate: `now has ${describe(to)}` }]
+    if (to === undefined) return [{ path, effect: 'wider', predicate: `no longer has ${describe(from)}` }]
+    const predicate =
+      keyword === 'pattern' ? 'has a different `pattern`' : `has ${describe(to)} instead of ${quote(toText(from))}`
     if (typeof from !== 'number' || typeof to !== 'number' || CHECKS.includes(keyword))
       return [{ path, effect: 'different', predicate }]
     return [{ path, effect: to > from === MINIMUMS.includes(keyword) ? 'narrower' : 'wider', predicate }]
   })
 }
 
-/** Returns the allowed values as text, or undefined if the schema does not list them. */
-function listValues(schema: unknown): readonly string[] | undefined {
-  const value = getMember(schema, 'const')
-  if (value !== undefined) return [toText(value)]
-  const values = getMember(schema, 'enum')
-  return Array.isArray(values) ? values.map(toText) : undefined
+/** Returns the value of a keyword. Libraries add the limits of exact integers, which say nothing about a schema. */
+function getLimit(schema: unknown, keyword: string): unknown {
+  const value = getMember(schema, keyword)
+  return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value
 }
 
-/** Describes the type of a schema in a word: its type or the name of the schema that it refers to. */
-function describeType(schema: unknown): string {
+const ANY = 'any value'
+
+function isNumber(type: unknown): boolean {
+  return type === 'integer' || type === 'number'
+}
+
+/** Returns the type of a schema, the name of the schema that it refers to, or a phrase if it has neither. */
+function getType(schema: unknown): string {
   const reference = getMember(schema, '$ref')
   if (typeof reference === 'string') return reference.split('/').at(-1) ?? ''
   const type = getMember(schema, 'type')
-  if (type !== undefined) return Array.isArray(type) ? type.join(' | ') : toText(type)
-  const union = getMember(schema, 'anyOf') ?? getMember(schema, 'oneOf')
-  if (Array.isArray(union)) return union.map(describeType).join(' | ')
-  return 'any value'
+  if (typeof type === 'string') return type
+  return toComparable(schema) === '{}' ? ANY : 'a schema'
 }
 
-function isSubtype(type: string, other: string): boolean {
-  if (other === 'any value') return true
-  const others = other.split(' | ')
-  return type.split(' | ').every((one) => others.includes(one) || (one === 'integer' && others.includes('number')))
-}
-
-/** Separates null from the other values of a schema. */
-function splitNull(schema: unknown): { readonly schema: unknown; readonly isNullable: boolean } {
+/** Returns the variants of a schema: those of a union, and one per type and per listed value. */
+function listVariants(schema: unknown): readonly unknown[] {
+  const { anyOf, oneOf, ...others }: { anyOf?: unknown; oneOf?: unknown } = Object(schema)
+  const union = anyOf ?? oneOf
+  if (Array.isArray(union) && toComparable(others) === '{}') return union.flatMap(listVariants)
   const type = getMember(schema, 'type')
-  if (Array.isArray(type) && type.includes('null') && type.length > 1) {
-    const others = type.filter((one) => one !== 'null')
-    return { schema: { ...Object(schema), type: others.length === 1 ? others[0] : others }, isNullable: true }
-  }
-  const union = getMember(schema, 'anyOf')
-  if (!Array.isArray(union)) return { schema, isNullable: false }
-  const others = union.filter((one) => getMember(one, 'type') !== 'null')
-  if (others.length === union.length || others.length === 0) return { schema, isNullable: false }
-  return { schema: others.length === 1 ? others[0] : { ...Object(schema), anyOf: others }, isNullable: true }
+  if (Array.isArray(type)) return type.flatMap((one) => listVariants({ ...Object(schema), type: one }))
+  if (type === 'null') return [NULL]
+  const value = getMember(schema, 'const')
+  const values = value === undefined ? getMember(schema, 'enum') : [value]
+  if (!Array.isArray(values)) return [schema]
+  return values
+    .filter((each) => type === undefined || hasType(each, type))
+    .map((each) => (each === null ? NULL : { type: typeOf(each), const: each }))
+}
+
+const NULL = { type: 'null' }
+
+function hasType(value: unknown, type: unknown): boolean {
+  const valueType = typeOf(value)
+  return valueType === type || (isNumber(valueType) && type === 'number')
+}
+
+/** Returns the JSON type of a value. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return Number.isInteger(value) ? 'integer' : typeof value
+  return Array.isArray(value) ? 'array' : 'object'
+}
+
+function includesVariant(variants: readonly unknown[], variant: unknown): boolean {
+  const text = toComparable(variant)
+  return variants.some((each) => toComparable(each) === text)
+}
+
+function isNull(schema: unknown): boolean {
+  return getMember(schema, 'type') === 'null'
+}
+
+function isNotNull(schema: unknown): boolean {
+  return !isNull(schema)
+}
+
+/** Whether a schema accepts a single value. */
+function isValue(schema: unknown): boolean {
+  return getMember(schema, 'const') !== undefined
+}
+
+function isNotValue(schema: unknown): boolean {
+  return !isValue(schema)
+}
+
+/** Whether the values of variants have the type of a schema. */
+function haveType(variants: readonly unknown[], schema: unknown): boolean {
+  const type = getType(schema)
+  return variants.length > 0 && variants.every((variant) => hasType(getMember(variant, 'const'), type))
 }
 
 /** Keywords that do not restrict values. */
 const ANNOTATIONS = ['title', 'description', 'examples', 'default', 'deprecated', '$comment', 'readOnly', 'writeOnly']
 
-/** Keywords that are compared one by one, and those that RPC uses to add the arguments of lists. */
-const COMPARED = [
-  'properties',
-  'required',
-  'items',
-  'additionalProperties',
-  'enum',
-  'const',
-  'unevaluatedProperties',
-  'not',
-]
+/** Keywords that are compared one by one. */
+const COMPARED = ['properties', 'required', 'items', 'additionalProperties']
 
 function withoutComparedKeywords(schema: unknown): unknown {
   const compared = [...COMPARED, ...MINIMUMS, ...MAXIMUMS, ...CHECKS]

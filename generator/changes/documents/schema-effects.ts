@@ -9,6 +9,8 @@ export interface SchemaEffects {
   changesOperation(operation: DocumentOperation): boolean
   /** Whether the generator emits an operation. False for operations of custom routes. */
   isEmitted(operation: DocumentOperation): boolean
+  /** The names under which RPC requests to the custom routes of a model contain the id and the version of a row. */
+  rowArguments(model: string | undefined): ReadonlySet<string>
   /** Whether the types of a model's id filter in both documents are those of the ids in the schemas. */
   changesId(model: string, from: string, to: string): boolean
 }
@@ -22,6 +24,11 @@ export function createSchemaEffects(before: ApiSnapshot, after: ApiSnapshot): Sc
   return {
     changesOperation: (operation) => operationKeys(operation).some((key) => oldKeys.has(key) !== newKeys.has(key)),
     isEmitted: (operation) => operationKeys(operation).some((key) => oldKeys.has(key) || newKeys.has(key)),
+    rowArguments: (name) => {
+      const models = [before, after].flatMap(({ api }) => api.models.filter((model) => model.name === name))
+      const versions = models.flatMap(({ fields }) => fields.filter(({ version }) => version !== undefined))
+      return new Set([...models.map(({ id }) => id), ...versions.map((field) => field.name)])
+    },
     changesId: (model, from, to) => from === idFilter(before, model) && to === idFilter(after, model),
   }
 }
