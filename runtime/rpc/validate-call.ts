@@ -1,7 +1,7 @@
 import { classifyDatabaseError } from '../errors/database/classify-database-error.js'
 import { RequestError } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
-import { isAboutColumns, violatedColumn, inferViolatedForeignKey } from '../errors/database/violated-fields.js'
+import { isAboutColumns, violatedFields, inferViolatedForeignKey } from '../errors/database/violated-fields.js'
 import type { ClientCall, PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { Limits } from '../limits.js'
 import { callClient } from '../prisma/call-client.js'
@@ -121,9 +121,9 @@ function locateConstraintError(error: unknown, schema: Schema, model: Model, dat
   const [original] = request.errors
   const fields = isKey
     ? inferViolatedForeignKey(model, (name) => data[name])
-    : (original.about ?? violatedColumn(error, model))
+    : violatedFields(error, model, original.about)
   const written = fields?.filter((name) => Object.hasOwn(data, name)) ?? []
-  // Hooks, policies or the database may set the other fields. With nested writes, the fields may belong to a different model.
+  // Hooks, policies or the database may have set the other fields. With nested writes, the fields may belong to a different model.
   const isAmbiguous = written.length !== fields?.length && [...model.relations.keys()].some((name) => data[name])
   const [first, ...others] = written.map((name) => ({ ...original, path: ['data', name] }))
   return first && !isAmbiguous ? new RequestError([first, ...others], request.headers) : request

@@ -63,6 +63,32 @@ describeDatabases(
       expect(deleted).toEqual([4, 3])
     })
 
+    it.each([
+      ['without policies', (orm: typeof db.orm) => orm, 204],
+      ['with a rule that matches', (orm: typeof db.orm) => deletable(orm, '2'), 204],
+      ['with a rule that does not match', (orm: typeof db.orm) => deletable(orm, '3'), 403],
+    ] as const)('deletes the rows of a longer cycle together, %s', async (_, restrict, status) => {
+      const deleted: number[] = []
+      const hooks: AppHooks = { Folder: { delete: { after: ({ row }) => void deleted.push(row.id) } } }
+      await db.orm.folder.createMany({ data: ['2', '3', '4'].map((name) => ({ name, teamId: 1 })) })
+      for (const [id, parentId] of [
+        [2, 3],
+        [3, 4],
+        [4, 2],
+      ] as const)
+        await db.orm.folder.update({ where: { id }, data: { parentId } })
+      const before = await db.orm.folder.count()
+      expect((await rest(hooks, restrict(db.orm)).delete('/folder/2')).status).toBe(status)
+      expect(await db.orm.folder.count()).toBe(status === 204 ? before - 3 : before)
+      if (status === 204) expect(deleted.toSorted()).toEqual([2, 3, 4])
+    })
+
+    const deletable = (orm: typeof db.orm, name: string) =>
+      policed(orm, ({ can }) => {
+        can('read', 'all')
+        can('delete', 'Folder', { name })
+      })
+
     it('calls hooks of dependent rows if the deleted model has none', async () => {
       const events: string[] = []
       const hooks: AppHooks = {

@@ -19,6 +19,7 @@ const declarations = declareRoutes({
     },
     payEntry: { method: 'POST', path: '/:id/pay-entry', transaction: true },
     one: { method: 'GET', path: '/:id/one', result: 'Account' },
+    part: { method: 'GET', path: '/:id/part', result: 'Account' },
     holder: { method: 'GET', path: '/:id/holder', result: z.string() },
     notify: { method: 'POST', path: '/:id/notify', transaction: true },
   },
@@ -62,6 +63,7 @@ describeDatabases(
           await orm.entry.findUniqueOrThrow({ where: { id: 99 } })
         },
         one: ({ orm, where }) => orm.account.findUniqueOrThrow({ where }),
+        part: ({ orm, where }) => orm.account.findUniqueOrThrow({ where, select: { id: true, name: true } }),
         holder: () => 'Ann',
         notify: () => void notified++,
       },
@@ -105,7 +107,8 @@ describeDatabases(
     it('GET: validates the ETag like the generated route', async () => {
       const get = (path: string, headers: Record<string, string> = {}) =>
         fetch(new Request(`http://localhost/api${path}`, { headers }))
-      for (const path of ['/account/1', '/account/1/one']) {
+      const query = '?fields[account]=name'
+      for (const path of ['/account/1', '/account/1/one', `/account/1${query}`, `/account/1/part${query}`]) {
         const etag = (await get(path)).headers.get('ETag') ?? ''
         expect(etag).toMatch(/^"1\./)
         const statusOf = async (headers: Record<string, string>) => (await get(path, headers)).status

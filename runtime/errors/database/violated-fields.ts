@@ -67,16 +67,20 @@ export function isAboutColumns(kind: DatabaseErrorKind = 'not-found'): boolean {
   return /^(unique|not-null|check|exclusion|value)-/.test(kind)
 }
 
-/** Returns the field of the column that the database names, unless the error is about a different model. */
-export function violatedColumn(error: unknown, model: Model): readonly string[] | undefined {
+/**
+ * Returns the fields that an error is about, unless it is about a different model.
+ * @param about the fields of a violated constraint, if they are known. Default: the field of the column that the database names
+ */
+export function violatedFields(error: unknown, model: Model, about?: readonly string[]): readonly string[] | undefined {
   const { column } = findDriverError(error)
   const { modelName = model.name } = prismaMeta(error)
-  const field = column === undefined || modelName !== model.name ? undefined : fieldOfColumn(model, column)
-  return field === undefined ? undefined : [field]
+  if (modelName !== model.name) return undefined
+  const field = fieldOfColumn(model, column)
+  return about ?? (field === undefined ? undefined : [field])
 }
 
-/** Returns the exposed field of a column. */
-export function fieldOfColumn(model: Model, column: string): string | undefined {
+/** Returns the exposed field of a column. If the database does not name a column, there is none. */
+export function fieldOfColumn(model: Model, column: string | undefined): string | undefined {
   return [...model.fields].find(([name, { column: mapped = name }]) => mapped === column)?.[0]
 }
 

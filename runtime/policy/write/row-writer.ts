@@ -142,7 +142,8 @@ export async function deleteRow(writeContext: WriteContext, model: PolicyModel, 
   const { hooks, rules, deletions } = writeContext
   const key = deletionKey(model, keys)
   const state = deletions.get(key)
-  if (state === 'begun') deletions.set(key, 'circled')
+  // All rows whose deletion has begun refer to each other in a cycle, so the database deletes them together.
+  if (state === 'begun') for (const [other, each] of deletions) if (each === 'begun') deletions.set(other, 'circled')
   if (state) return
   const isHooked = hooks.hasRowHooks(model, 'delete')
   const condition = hooks.replacesDelete(model) ? true : writeCondition(rules, 'delete', model, [])
@@ -158,9 +159,8 @@ export async function deleteRow(writeContext: WriteContext, model: PolicyModel, 
     const isLocked = await lockIfMet(writeContext, model, [row], createGuard(writeContext, row, condition))
     if (!isLocked) await throwWriteError(writeContext, 'delete', model, row, condition)
     await cascadeRow(writeContext, model, row)
-    const isDeleted = await deleteById(writeContext, model, row, true)
-    // In a cycle of cascades, the database has already deleted the row together with the others.
-    if (!isDeleted && deletions.get(key) !== 'circled') throw new ChangedRowError(model.name)
+    const isDeleted = await deleteIfMet(writeContext, model, row, true)
+    if (!isDeleted && deletions.get(key) !== 'circled') await throwWriteError(writeContext, 'delete', model, row, true)
   } else if (!(await deleteIfUnchanged(writeContext, model, row, condition))) {
     await throwWriteError(writeContext, 'delete', model, row, condition)
   }
@@ -217,10 +217,10 @@ async function deleteIfUnchanged(
   condition: Condition,
 ): Promise<boolean> {
   const guard = await lockForCondition(writeContext, model, [row], createGuard(writeContext, row, condition))
-  return guard !== false && deleteById(writeContext, model, row, guard)
+  return guard !== false && deleteIfMet(writeContext, model, row, guard)
 }
 
-async function deleteById(
+async function deleteIfMet(
   { client }: WriteContext,
   model: PolicyModel,
   row: Args,

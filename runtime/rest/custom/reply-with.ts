@@ -51,8 +51,12 @@ export async function replyWith(
   const createResponse = async () => {
     const query = { parameters: [...parameters, ...shape.query.parameters] }
     if (!isRow(masked)) return resourceResponse(null, selfLink(selfUrl, query), parts, status)
-    const rows = await completeRows(toRows(Array.isArray(masked) ? masked : [masked]), model, selection, orm, context)
-    if (Array.isArray(masked)) return respondWithList(rows, parts, { url: selfUrl, query, page, total, status })
+    const isList = Array.isArray(masked)
+    const { version } = model.model
+    // The ETag of a single row contains its version.
+    const needed = context.conditional && version && !isList ? [version.name] : []
+    const rows = await completeRows(toRows(isList ? masked : [masked]), model, selection, orm, context, needed)
+    if (isList) return respondWithList(rows, parts, { url: selfUrl, query, page, total, status })
     const [row] = rows
     if (!row) throw notFoundError(model)
     const location = status === 201 && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
@@ -102,6 +106,7 @@ async function respondWithList(
 /**
  * Returns copies of rows that contain all selected fields. If a row lacks a field, all rows are loaded again by id, and rows that no
  * longer exist are omitted.
+ * @param needed other fields that the rows must contain
  */
 async function completeRows(
   rows: readonly Row[],
@@ -109,8 +114,10 @@ async function completeRows(
   selection: Selection,
   orm: unknown,
   { adjust }: RestContext,
+  needed: readonly string[],
 ): Promise<readonly Row[]> {
-  if (rows.every((row) => hasSelectedFields(row, selection))) return rows.map((row) => copyRow(row, model))
+  if (rows.every((row) => hasSelectedFields(row, selection) && hasAll(row, needed)))
+    return rows.map((row) => copyRow(row, model))
   const ids = model.id.fields.map(({ name }) => name)
   if (!rows.every((row) => hasAll(row, ids))) {
     throw new Error(`Each row of ${model.model.name} in a reply must contain its id: ${ids.join(', ')}.`)

@@ -2,7 +2,7 @@ import { classifyDatabaseError } from '../../errors/database/classify-database-e
 import { prismaMeta, ormErrorMembers } from '../../errors/database/prisma-error.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
-import { isAboutColumns, violatedColumn, inferViolatedForeignKey } from '../../errors/database/violated-fields.js'
+import { isAboutColumns, violatedFields, inferViolatedForeignKey } from '../../errors/database/violated-fields.js'
 import type { Schema } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 import { type JsonObject, childPointer } from '../request/request-errors.js'
@@ -41,7 +41,7 @@ export function locateConstraintError(
   if (isKey || isAboutColumns(kind)) {
     const about = isKey
       ? inferViolatedForeignKey(model.model, (name) => input.scalars.get(name))
-      : violatedColumn(error, model.model)
+      : violatedFields(error, model.model)
     return withPointer(error, schema, (fields) => fieldsPointer(fields, model, document, input), about)
   }
   const linked = [...input.linkages.values()].map(({ relationship, linkage, pointer }) => {
