@@ -80,7 +80,7 @@ function toRolledBack(error: unknown): unknown {
   return new RequestError(rolledBackError(detail), {}, { cause: error })
 }
 
-/** The path of a value in the body or query: keys and indices. */
+/** The path of a value in the body or query: a property, and names and indices below it. */
 export type InputPath = readonly [name: string, ...others: (string | number)[]]
 
 /** Returns the location of a value of the body or query of a route in the request. */

@@ -32,10 +32,8 @@ export function createGroupPaths(endpointPaths: EndpointPaths): GroupPaths {
       if (endpointPaths.includes(`/${segment}${path}`)) {
         throw new Error(`The route ${label} has the path of another endpoint: /${segment}${path}.`)
       }
-      paths.set(
-        segment,
-        [...new Set([...(paths.get(segment) ?? []), path.slice(1)])].filter((each) => each !== ''),
-      )
+      const subpaths = path === '' ? [] : [path.slice(1)]
+      paths.set(segment, [...new Set([...(paths.get(segment) ?? []), ...subpaths])])
       return segment
     },
   }

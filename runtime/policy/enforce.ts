@@ -7,7 +7,7 @@ import {
   type OwnerReplacement,
   createOnlyWhere,
 } from '../prisma/transactions/owner-locks.js'
-import type { ComputedLookup, OpenTransaction } from '../prisma/internals.js'
+import { type ComputedLookup, type OpenTransaction, providerOf } from '../prisma/internals.js'
 import { type CallTarget, callClient } from '../prisma/call-client.js'
 import { retryOnConflict } from '../prisma/transactions/retry-on-conflict.js'
 import type { Transactions } from '../prisma/transactions/transactions.js'
@@ -137,6 +137,7 @@ export async function enforce(
   // From here on, the upsert is only allowed to create the row. If a concurrent request creates it first, this one fails.
   if (replacement && !lock) args = { ...args, where: createOnlyWhere(replacement, lockableOf) }
   const isPlain =
+    !(open?.kind !== 'batch' && hasUncheckedCondition(transactions.client, call.operation, args)) &&
     !integration.triggersHooks(model, call.operation, args) &&
     !connectsConditionally(model, args) &&
     (isOpen || isPassthroughWrite({ rules, computed }, schema, model, call.operation, args))
@@ -161,6 +162,15 @@ export async function enforce(
   // hook.
   if (integration.isByHook) return null
   throw new PolicyError('The row was written, but is not readable.', 'RESULT_NOT_READABLE')
+}
+
+/**
+ * Whether Prisma does not check the conditions of a write in the statement that writes the row. On MySQL, it finds the row in a separate
+ * query, so it misses a concurrent change and reports success.
+ */
+function hasUncheckedCondition(client: object, operation: string, { where }: Args): boolean {
+  const isRowWrite = ['update', 'delete', 'upsert'].includes(operation)
+  return isRowWrite && isObject(where) && Object.keys(where).length > 1 && providerOf(client) === 'mysql'
 }
 
 /** Returns the relations that a write replaces with `set`, if the database can lock the rows that own them. */

@@ -245,6 +245,13 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
     returning(z.int()),
     ['harmless result-narrowed total can no longer be null'],
   ],
+  ['other properties in the result', { result: z.object({}) }, { result: z.looseObject({}) }, []],
+  [
+    'fewer variants in the result',
+    returning(z.union([card, cash])),
+    returning(card),
+    [expect.stringContaining('harmless')],
+  ],
   [
     'another value in the result',
     returning(z.enum(['a'])),
@@ -297,7 +304,7 @@ describe.each(STYLES)('%s: custom routes in documents', (style) => {
     expect(await findChanges(style, before, after)).toEqual(changes)
   })
 
-  it('reports a result where there was none as exposure, and the reverse as breaking', async () => {
+  it('reports a new result as exposure, and a removed one as breaking', async () => {
     expect(await findChanges(style, {}, returning(z.int()))).toEqual(['exposure result-added'])
     expect(await findChanges(style, returning(z.int()), {})).toEqual(['breaking result-removed'])
   })

@@ -85,6 +85,28 @@ describeDatabases<'versions'>(
     )
 
     it.each([
+      [{ none: {} }, 403, 2],
+      [{ some: {} }, 204, 0],
+    ] as const)('a rule %o about related rows applies before the hooks of the row', async (entries, status, left) => {
+      const orm = restrict((can) => {
+        can('manage', ['Entry', 'Deposit', 'Holder'])
+        can('read', 'Account')
+        can('delete', 'Account', { entries })
+      })
+      const hooks: AppHooks = {
+        Account: {
+          delete: {
+            async before({ row, client }) {
+              await client.entry.deleteMany({ where: { accountId: row.id } })
+            },
+          },
+        },
+      }
+      expect((await serve(hooks, orm).rest.delete('/account/1')).status).toBe(status)
+      expect(await db.orm.entry.count({ where: { accountId: 1 } })).toBe(left)
+    })
+
+    it.each([
       ['without hooks', {}],
       ['with hooks', total],
     ] satisfies [string, AppHooks][])(

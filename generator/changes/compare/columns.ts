@@ -27,7 +27,7 @@ export function compareColumns(oldField: FieldSpec, newField: FieldSpec, pair: M
   const suffix = formatPerStyle(styles, { rest: '', rpc: '' })
   const findings: Finding[] = []
   if (to.decimals < from.decimals) {
-    const sentence = `${name} stores ${to.decimals} decimal places instead of ${from.decimals} (${quote(to.name)}): the database rounds values that used to be stored exactly${suffix}.`
+    const sentence = `${name} stores ${to.decimals} decimal places instead of ${from.decimals} (${quote(to.name)}): the database now rounds values that it used to store exactly${suffix}.`
     findings.push({ kind: 'breaking', code: 'column-rounds', ...about, sentence })
   }
   if (to.size === from.size) return findings

@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../change.js'
 import { quote } from '../phrases.js'
-import { compareSchemas, type SchemaDifference } from './compare-schemas.js'
+import { compareSchemas, OTHER_PROPERTIES, type SchemaDifference } from './compare-schemas.js'
 import { entries, getMember, resolveReference } from './document-members.js'
 import type { DocumentOperation, DocumentSummary } from './document-summary.js'
 import type { SchemaEffects } from './schema-effects.js'
@@ -151,7 +151,9 @@ function compareInputs(before: unknown, after: unknown, name: string, whole: str
 function compareResults(before: unknown, after: unknown, name: string): readonly Description[] {
   if (isUndescribed(before) || isUndescribed(after)) return []
   if (before !== undefined && after !== undefined) {
-    return compareSchemas(before, after).map((each) => describe(each, RESULT, name, 'the result'))
+    // Clients ignore properties that they do not know.
+    const differences = compareSchemas(before, after).filter(({ predicate }) => predicate !== OTHER_PROPERTIES)
+    return differences.map((each) => describe(each, RESULT, name, 'the result'))
   }
   if (before === after) return []
   const effect = before === undefined ? 'added' : 'removed'

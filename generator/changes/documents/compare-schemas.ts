@@ -137,12 +137,15 @@ function getOtherProperties(schema: unknown): unknown {
   return others === undefined || others === true ? {} : others
 }
 
+/** The predicate of a schema that accepts properties that it does not list. */
+export const OTHER_PROPERTIES = 'can now contain other properties'
+
 function compareOtherProperties(before: unknown, after: unknown, path: string): readonly SchemaDifference[] {
   if (before !== false && after !== false) return compareSchemas(before, after, path === '' ? '*' : `${path}.*`)
   if (before === after) return []
   return after === false
     ? [{ path, effect: 'narrower', predicate: 'can no longer contain other properties' }]
-    : [{ path, effect: 'wider', predicate: 'can now contain other properties' }]
+    : [{ path, effect: 'wider', predicate: OTHER_PROPERTIES }]
 }
 
 /** Keywords whose larger value accepts fewer values, and those whose smaller value does. */
@@ -167,7 +170,7 @@ function compareLimits(before: unknown, after: unknown, path: string): readonly 
   })
 }
 
-/** Returns the value of a keyword. Libraries add the limits of exact integers, which say nothing about a schema. */
+/** Returns the value of a keyword. Libraries add the limits of exact integers, so their absence or presence does not change a schema. */
 function getLimit(schema: unknown, keyword: string): unknown {
   const value = getMember(schema, keyword)
   return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value
@@ -247,7 +250,8 @@ function haveType(variants: readonly unknown[], schema: unknown): boolean {
 }
 
 /** Keywords that do not restrict values. */
-const ANNOTATIONS = ['title', 'description', 'examples', 'default', 'deprecated', '$comment', 'readOnly', 'writeOnly']
+const ANNOTATIONS =
+  /^(?:title|description|examples?|default|deprecated|\$comment|readOnly|writeOnly|externalDocs|discriminator|x-.*)$/
 
 /** Keywords that are compared one by one. */
 const COMPARED = ['properties', 'required', 'items', 'additionalProperties']
@@ -265,7 +269,7 @@ function toComparable(schema: unknown): string {
 function withoutAnnotations(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutAnnotations)
   if (typeof schema !== 'object' || schema === null) return schema
-  const keywords = entries(schema).filter(([name]) => !ANNOTATIONS.includes(name))
+  const keywords = entries(schema).filter(([name]) => !ANNOTATIONS.test(name))
   return sortMembers(
     // The names of properties are not keywords.
     keywords.map(([name, value]) => [name, name === 'properties' ? mapMembers(value) : withoutAnnotations(value)]),

@@ -1,10 +1,11 @@
 import { RequestError } from '../../errors/request-error.js'
 import { callClient } from '../../prisma/call-client.js'
+import { selectFields, whereAnyKey } from '../../prisma/keys.js'
 import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { bulkUpdate, bulkDelete } from './bulk-writes.js'
-import { type Cascade, nestedContext, type WriteContext } from './write-context.js'
+import { type Cascade, deletesRowsOf, deletionKey, nestedContext, type WriteContext } from './write-context.js'
 
 /**
  * Updates or deletes the rows with hooks that refer to a row, before that row is deleted. Otherwise, the database would do so without
@@ -22,18 +23,33 @@ export async function applyCascade(
   const where = Object.fromEntries(
     Object.entries(foreignKey).map(([field, referencedField]) => [field, row[referencedField]]),
   )
-  const count = await callClient(writeContext.client, model, 'count', { where })
+  const { client, deletions, hooks } = writeContext
+  const count = await callClient(client, model, 'count', { where })
   if (count === 0) return
-  if (action === 'SetDefault' || (action === 'Cascade' && writeContext.hooks.replacesDelete(model))) return reject()
+  const select = selectFields(model.idFields)
+  const hasStarted = (candidate: Args) => deletions.has(deletionKey(model, candidate))
+  const started = deletesRowsOf(writeContext, model)
+    ? (await callClient(client, model, 'findMany', { where, select })).filter(hasStarted)
+    : []
+  if (started.length > 0) closeCycle(deletions)
+  if (started.length === count) return
+  if (action === 'SetDefault' || (action === 'Cascade' && hooks.replacesDelete(model))) return reject()
   const cascade = nestedContext(
     { ...writeContext, rules: cascadingRules(writeContext.rules, model, relation) },
     ...path,
   )
-  const written =
-    action === 'Cascade'
-      ? await bulkDelete(cascade, model, { where: {}, more: where })
-      : (await bulkUpdate(cascade, model, { where: {}, more: where }, createNullKeys(model, foreignKey))).count
-  if (written < count) reject()
+  if (action === 'Cascade') {
+    const more = started.length > 0 ? { AND: [where], NOT: whereAnyKey(model.idFields, started) } : where
+    await bulkDelete(cascade, model, { where: {}, more })
+  } else await bulkUpdate(cascade, model, { where: {}, more: where }, createNullKeys(model, foreignKey))
+  // Another transaction or a hook may have deleted or moved some of the rows, so only those that still refer to the row matter.
+  const left = await callClient(client, model, 'findMany', { where, select, take: started.length + 1 })
+  if (!left.every(hasStarted)) reject()
+}
+
+/** Marks the rows whose deletion has begun, because the cascade has reached one of them. */
+function closeCycle(deletions: WriteContext['deletions']): void {
+  for (const [key, state] of deletions) if (state === 'begun') deletions.set(key, 'circled')
 }
 
 /**

@@ -141,29 +141,30 @@ function writesTarget({ operations }: NestedWrite): boolean {
 export async function deleteRow(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<void> {
   const { hooks, rules, deletions } = writeContext
   const key = deletionKey(model, keys)
-  const state = deletions.get(key)
-  // All rows whose deletion has begun refer to each other in a cycle, so the database deletes them together.
-  if (state === 'begun') for (const [other, each] of deletions) if (each === 'begun') deletions.set(other, 'circled')
-  if (state) return
+  if (deletions.has(key)) return
   const isHooked = hooks.hasRowHooks(model, 'delete')
   const condition = hooks.replacesDelete(model) ? true : writeCondition(rules, 'delete', model, [])
-  const row = isHooked ? await lockOnce(writeContext, model, keys) : keys
+  if (!isHooked && hooks.cascades(model).length === 0) {
+    deletions.set(key, 'begun')
+    if (!(await deleteIfUnchanged(writeContext, model, keys, condition)))
+      await throwWriteError(writeContext, 'delete', model, keys, condition)
+    deletions.set(key, 'done')
+    return
+  }
+  // Hooks and cascades may change the row, or rows that the conditions depend on, so the conditions are checked before.
+  const row = await lockOnce(writeContext, model, keys)
+  if (!(await lockIfMet(writeContext, model, [row], condition)))
+    await throwWriteError(writeContext, 'delete', model, row, condition)
   const replacement = isHooked ? await hooks.beforeDelete(writeContext, model, row) : undefined
   if (replacement) {
     await updateRow(writeContext, model, row, replacement)
     return
   }
   deletions.set(key, 'begun')
-  if (hooks.cascades(model).length > 0) {
-    // The cascade and its hooks may change the row, or rows that the conditions depend on.
-    const isLocked = await lockIfMet(writeContext, model, [row], createGuard(writeContext, row, condition))
-    if (!isLocked) await throwWriteError(writeContext, 'delete', model, row, condition)
-    await cascadeRow(writeContext, model, row)
-    const isDeleted = await deleteIfMet(writeContext, model, row, true)
-    if (!isDeleted && deletions.get(key) !== 'circled') await throwWriteError(writeContext, 'delete', model, row, true)
-  } else if (!(await deleteIfUnchanged(writeContext, model, row, condition))) {
-    await throwWriteError(writeContext, 'delete', model, row, condition)
-  }
+  await cascadeRow(writeContext, model, row)
+  const isDeleted = await deleteIfMet(writeContext, model, row, true)
+  // The database deletes the rows of a cycle together.
+  if (!isDeleted && deletions.get(key) !== 'circled') await throwWriteError(writeContext, 'delete', model, row, true)
   deletions.set(key, 'done')
   if (isHooked) await hooks.afterDelete(writeContext, model, row)
 }

@@ -29,12 +29,17 @@ export interface WriteContext {
   readonly path: readonly (string | number)[]
 }
 
-/** The progress of a row's deletion. `circled` means that a cascade reached the row again while it was being deleted. */
+/** The progress of a row's deletion. `circled` means that the row is part of a cycle of cascades. */
 export type DeletionState = 'begun' | 'circled' | 'done'
 
 /** Returns the key of a row in {@link WriteContext.deletions}. */
 export function deletionKey(model: PolicyModel, row: Args): string {
   return `${model.name} ${rowKey(model, row)}`
+}
+
+/** Whether the write has begun to delete rows of a model. */
+export function deletesRowsOf({ deletions }: WriteContext, model: PolicyModel): boolean {
+  return [...deletions.keys()].some((key) => key.startsWith(`${model.name} `))
 }
 
 /** Returns the context for a nested part of the write. */

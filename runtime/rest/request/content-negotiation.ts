@@ -37,10 +37,8 @@ export function checkAccept(accept: string | undefined | null): void {
     return
   const types = parseMediaTypes(accept)
   const jsonApiTypes = types.filter((type) => type.name === MEDIA_TYPE)
-  const isAcceptable = (jsonApiTypes.length > 0 ? jsonApiTypes.filter(isPlain) : types.filter(isWildcard)).some(
-    isAccepted,
-  )
-  if (isAcceptable) return
+  const candidates = jsonApiTypes.length > 0 ? jsonApiTypes.filter(isPlain) : types.filter(isWildcard)
+  if (candidates.some(isAccepted)) return
   const detail = `Accept must allow ${MEDIA_TYPE} without parameters except profile.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
 }
