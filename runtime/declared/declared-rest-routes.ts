@@ -7,6 +7,7 @@ import { readableRequest, readBytes } from '../http/read-body.js'
 import { mergeContextHeaders } from '../http/response-headers.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
+import { getPrimary } from '../prisma/replicas.js'
 import {
   applyBodySchema,
   buildRestRoutes,
@@ -46,7 +47,6 @@ import {
 import { createOperationRoutes } from './operation-routes.js'
 import { applyQuerySchema, splitQuery, type SplitQuery } from './query-parameters.js'
 import { assertNotGenerated, createGroupPaths, registerOn } from './register-routes.js'
-import { getPrimary } from '../prisma/replicas.js'
 import type { RouteDeclarations } from '../http/routing/declaration-types.js'
 
 /**

@@ -5,6 +5,7 @@ import { RequestError } from '../errors/request-error.js'
 import type { ClientAccessors } from '../http/client-accessors.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
+import { getPrimary } from '../prisma/replicas.js'
 import {
   applyArgumentSchema,
   buildRpcRoutes,
@@ -23,7 +24,6 @@ import { validateCall } from '../rpc/validate-call.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
-import { getPrimary } from '../prisma/replicas.js'
 import { callRoute, type RouteInput, toListResult } from './call-route.js'
 import { assertNotReserved } from './check-declaration.js'
 import {

@@ -28,7 +28,7 @@ export type HttpErrorStatus = keyof typeof HTTP_ERROR_STATUSES
 /** Options for {@link httpError}. */
 export interface HttpErrorOptions {
   /** The field or relation of the written row that caused the error. REST points to it in the body, RPC names it in `issues`. */
-  readonly field?: string | undefined
+  readonly field?: string
   /** A custom code that clients can check, such as `already-closed`. Default: the code of the status. */
   readonly code?: string
 }

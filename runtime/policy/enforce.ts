@@ -137,7 +137,7 @@ export async function enforce(
   // From here on, the upsert is only allowed to create the row. If a concurrent request creates it first, this one fails.
   if (replacement && !lock) args = { ...args, where: createOnlyWhere(replacement, lockableOf) }
   const isPlain =
-    !(open?.kind !== 'batch' && hasUncheckedCondition(transactions.client, call.operation, args)) &&
+    (open?.kind === 'batch' || !hasUncheckedCondition(transactions.client, call.operation, args)) &&
     !integration.triggersHooks(model, call.operation, args) &&
     !connectsConditionally(model, args) &&
     (isOpen || isPassthroughWrite({ rules, computed }, schema, model, call.operation, args))

@@ -34,7 +34,7 @@ function routeKey({ method, path, model }: DocumentOperation): string {
   return `${model} ${method} ${path}`
 }
 
-/** What a route exchanges with its callers. */
+/** The input, the result and the errors of a route. */
 interface RouteContract {
   /** The schema of the query parameters. */
   readonly query: unknown
@@ -55,7 +55,9 @@ function toContract(
   const parameters = entries(getMember(source, 'parameters'))
     .map(([, parameter]) => parameter)
     .filter((parameter) => getMember(parameter, 'in') === 'query')
-  const args = parameters.map((parameter) => getMember(parameter, 'schema', 'contentSchema')).find(isDefined)
+  const args = parameters
+    .map((parameter) => getMember(parameter, 'schema', 'contentSchema'))
+    .find((schema) => schema !== undefined)
   const body = args ?? contentSchema(getMember(source, 'requestBody'))
   const responses = getMember(source, 'responses')
   return {
@@ -67,10 +69,6 @@ function toContract(
 }
 
 const NO_INPUT = { type: 'object' }
-
-function isDefined(value: unknown): boolean {
-  return value !== undefined
-}
 
 /** Returns the schema of a body without what RPC adds to it: the id and the version of the row, and the arguments of lists. */
 function toRouteInput(schema: unknown, rowArguments: ReadonlySet<string>): unknown {
@@ -96,7 +94,7 @@ function toObjectSchema(parameters: readonly unknown[]): unknown {
   }
 }
 
-/** Returns the schema of a body. */
+/** Returns the schema of a request body or a response. */
 function contentSchema(described: unknown): unknown {
   return getMember(entries(getMember(described, 'content'))[0]?.[1], 'schema')
 }

@@ -23,7 +23,8 @@ export function compareSchemas(before: unknown, after: unknown, path = ''): read
   const removed = oldVariants.filter((variant) => !includesVariant(newVariants, variant))
   const added = newVariants.filter((variant) => !includesVariant(oldVariants, variant))
   const nulls = compareNulls(removed.some(isNull), added.some(isNull), path)
-  return [...nulls, ...compareVariants(removed.filter(isNotNull), added.filter(isNotNull), path)]
+  const withoutNull = (variants: readonly unknown[]) => variants.filter((variant) => !isNull(variant))
+  return [...nulls, ...compareVariants(withoutNull(removed), withoutNull(added), path)]
 }
 
 function compareNulls(isRemoved: boolean, isAdded: boolean, path: string): readonly SchemaDifference[] {
@@ -39,33 +40,16 @@ function compareVariants(
   added: readonly unknown[],
   path: string,
 ): readonly SchemaDifference[] {
-  const [oldValues, newValues] = [removed.filter(isValue), added.filter(isValue)]
-  const [oldSchemas, newSchemas] = [removed.filter(isNotValue), added.filter(isNotValue)]
-  if (oldSchemas.length === 0 && newSchemas.length === 0) {
+  if ([...removed, ...added].every(isValue)) {
     return [
-      ...describeValues(oldValues, 'narrower', 'can no longer be', path),
-      ...describeValues(newValues, 'wider', 'can now be', path),
+      ...describeValues(removed, 'narrower', 'can no longer be', path),
+      ...describeValues(added, 'wider', 'can now be', path),
     ]
   }
-  const [oldSchema, ...otherOld] = oldSchemas
-  const [newSchema, ...otherNew] = newSchemas
-  const isSingle = otherOld.length === 0 && otherNew.length === 0
-  if (
-    isSingle &&
-    oldSchema !== undefined &&
-    newSchemas.length + oldValues.length === 0 &&
-    haveType(newValues, oldSchema)
-  )
-    return describeValues(newValues, 'narrower', 'can now only be', path)
-  if (
-    isSingle &&
-    newSchema !== undefined &&
-    oldSchemas.length + newValues.length === 0 &&
-    haveType(oldValues, newSchema)
-  )
-    return describeValues(oldValues, 'wider', 'is no longer limited to', path)
-  if (isSingle && oldSchema !== undefined && newSchema !== undefined && oldValues.length + newValues.length === 0)
-    return compareTypes(oldSchema, newSchema, path)
+  const [oldSchema, newSchema] = [findOnlySchema(removed), findOnlySchema(added)]
+  if (oldSchema !== undefined && newSchema !== undefined) return compareTypes(oldSchema, newSchema, path)
+  if (haveType(added, oldSchema)) return describeValues(added, 'narrower', 'can now only be', path)
+  if (haveType(removed, newSchema)) return describeValues(removed, 'wider', 'is no longer limited to', path)
   if (removed.length === 0) return [{ path, effect: 'wider', predicate: 'has additional alternatives' }]
   if (added.length === 0) return [{ path, effect: 'narrower', predicate: 'has fewer alternatives' }]
   return [{ path, effect: 'different', predicate: 'has a different schema' }]
@@ -230,20 +214,17 @@ function isNull(schema: unknown): boolean {
   return getMember(schema, 'type') === 'null'
 }
 
-function isNotNull(schema: unknown): boolean {
-  return !isNull(schema)
-}
-
 /** Whether a schema accepts a single value. */
 function isValue(schema: unknown): boolean {
   return getMember(schema, 'const') !== undefined
 }
 
-function isNotValue(schema: unknown): boolean {
-  return !isValue(schema)
+/** Returns the only variant if it is not a single value. */
+function findOnlySchema([only, ...others]: readonly unknown[]): unknown {
+  return others.length === 0 && !isValue(only) ? only : undefined
 }
 
-/** Whether the values of variants have the type of a schema. */
+/** Whether variants are values of the type of a schema. */
 function haveType(variants: readonly unknown[], schema: unknown): boolean {
   const type = getType(schema)
   return variants.length > 0 && variants.every((variant) => hasType(getMember(variant, 'const'), type))

@@ -17,14 +17,7 @@ import { deferRowCheck, postUpdateCondition, writeCondition } from './write-cond
 import { writeSelect } from './find-readable-row.js'
 import { isCheckedByStatement, usesLocks, whereRows } from './lock-and-check.js'
 import { limitArgs, lockBulkRows, writeEach } from './lock-rows.js'
-import {
-  changedKeys,
-  type DeletionState,
-  deletionKey,
-  nestedContext,
-  type ParentLink,
-  type WriteContext,
-} from './write-context.js'
+import { changedKeys, deletionKey, nestedContext, type ParentLink, type WriteContext } from './write-context.js'
 
 /** The rows of a bulk write. */
 export interface BulkTarget {
@@ -177,23 +170,24 @@ export async function bulkDelete(
     count = (await callClient(client, model, 'deleteMany', { where: found, ...limitArgs(limit) })).count
   } else {
     const rows = await lockBulkRows(writeContext, model, found, limit)
+    if (cascades) await cascadeRows(writeContext, model, rows)
     // After a cascade, the filter may no longer match the locked rows, and the database may have deleted some of them.
     const remaining = cascades ? true : found
-    const mark = (state: DeletionState) => {
-      for (const row of rows) writeContext.deletions.set(deletionKey(model, row), state)
-    }
-    mark('begun')
-    if (cascades) for (const row of rows) await writeContext.rows.cascade(writeContext, model, row)
     for (const chunk of chunkKeys(model.idFields, rows)) {
       count += (
         await callClient(client, model, 'deleteMany', { where: whereLocked(writeContext, model, chunk, remaining) })
       ).count
     }
-    mark('done')
     if (cascades) count = rows.length
   }
   if (usesBulkHooks) await hooks.afterDeleteMany(writeContext, model, found, count)
   return count
+}
+
+/** Runs the cascades of rows that are deleted together. They leave out each other's rows. */
+async function cascadeRows(writeContext: WriteContext, model: PolicyModel, rows: readonly Args[]): Promise<void> {
+  for (const row of rows) writeContext.deletions.set(deletionKey(model, row), 'begun')
+  for (const row of rows) await writeContext.rows.cascade(writeContext, model, row)
 }
 
 /**

@@ -85,6 +85,7 @@ it('implementRoutes: types the id and the location of errors', () => {
         async close({ orm, where, fail }) {
           await orm.post.update({ where: { ...where, status: 'DRAFT' }, data: { title: 'a' } })
           await orm.comment.create({ data: { seq: 1, body: 'a', postId: where.id } })
+          // The compiler must reject a path of another property, because no form has a field for it.
           // @ts-expect-error A path starts with a property of the body.
           fail('closed', 'Closed.', ['item', 1])
           throw fail('closed', 'Closed.', ['items', 1, 'quantity'])

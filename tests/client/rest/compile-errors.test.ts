@@ -215,6 +215,7 @@ export const mistakes = [
   () => rest.post.upsert({ slug: 'a', title: 'A' }, { match: 'title' }),
   // @ts-expect-error incomplete unique criterion
   () => rest.comment.upsert({ postId: 1, seq: 1, body: 'x' }, { match: ['postId'] }),
+  // The compiler must reject an upsert that the server can never match.
   // @ts-expect-error a server-set unique field has no value in the body
   () => workspace.document.upsert({ title: 'A', teamId: 1 }, { match: 'slug' }),
   // @ts-expect-error the model has no create
