@@ -6,8 +6,8 @@ import { loadPrettier } from '../emit/format-prettier.js'
 const MAX_LENGTH = 70
 
 /**
- * Formats a document for committing. Short objects without other objects, such as a `$ref`, and short examples are on one line, so that a
- * new field changes one line of each schema that contains it.
+ * Formats a document for committing. Short objects without other objects, such as a `$ref`, short `not` rules and short examples are on one
+ * line, so that a new field changes one line of each schema that contains it.
  * @param file absolute path that the document will have. Prettier's configuration depends on it.
  * @param format `prettier` uses the project's prettier or the bundled one, which breaks long lines. `none` indents by two spaces.
  * @throws GeneratorError if prettier fails
@@ -17,6 +17,11 @@ export async function formatDocument(file: string, text: string, format: 'pretti
   if (format === 'none') return indented
   const prettier = await loadPrettier(path.dirname(file))
   return await prettier.format(file, indented)
+}
+
+/** Whether an object consists of one `not`, such as the rule that some names are not allowed. */
+function isRule(entries: readonly (readonly [name: string, value: unknown])[]): boolean {
+  return entries.length === 1 && entries[0]?.[0] === 'not'
 }
 
 /** Converts a value to JSON. The document and its sections, such as `info`, are never on one line. */
@@ -30,7 +35,8 @@ function stringify(value: unknown, indent: string, isExample: boolean): string {
   const texts = entries.map(([name, member]) => stringify(member, inner, isExample || name === 'examples'))
   const members = texts.map((text, index) => (isList ? text : `${JSON.stringify(entries[index]?.[0])}: ${text}`))
   const isSection = indent.length < 4
-  const isSimple = isExample || (!isSection && entries.length < 3 && !texts.some((text) => text.includes('{ ')))
+  const isNested = texts.some((text) => text.includes('{ '))
+  const isSimple = isExample || (!isSection && (isNested ? isRule(entries) : entries.length < 3))
   const line = members.join(', ')
   if (isSimple && line.length <= MAX_LENGTH && !line.includes('\n')) return isList ? `[${line}]` : `{ ${line} }`
   return `${open}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${close}`

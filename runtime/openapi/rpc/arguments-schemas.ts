@@ -1,11 +1,11 @@
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { anyOf, closedObject, composedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'
+import { closedObject, composedObject, oneOrMany } from '../schemas/schema-builders.js'
 import {
   aggregatingSchema,
   countSchema,
+  fieldNamesSchema,
   groupOrderBySchema,
-  fieldNameSchema,
   findManySchema,
   loadingMember,
   numberSchema,
@@ -72,15 +72,12 @@ const GROUP_BY: Arguments = {
   name: 'GroupBy',
   required: ['by'],
   shared: [aggregatingSchema, groupPageSchema],
-  members: (described, model) => {
-    const field = fieldNameSchema(described, model)
-    return {
-      by: anyOf(field, { ...listOf(field, described.limits.listLength), minItems: 1, uniqueItems: true }),
-      where: whereSchema(described, model),
-      having: havingSchema(described, model),
-      orderBy: groupOrderBySchema(described, model),
-    }
-  },
+  members: (described, model) => ({
+    by: fieldNamesSchema(described, model),
+    where: whereSchema(described, model),
+    having: havingSchema(described, model),
+    orderBy: groupOrderBySchema(described, model),
+  }),
 }
 
 const CREATE: Arguments = {

@@ -106,8 +106,11 @@ export function numberSchema(doc: RpcDocumentContext): Reference {
 }
 
 /** Returns the schema of one or more field names. */
-export function distinctSchema(doc: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(doc, model, 'Distinct', () => oneOrMany(fieldNameSchema(doc, model), doc.limits.listLength))
+export function fieldNamesSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'FieldNames', () => {
+    const field = fieldNameSchema(doc, model)
+    return anyOf(field, { ...listOf(field, doc.limits.listLength), minItems: 1, uniqueItems: true })
+  })
 }
 
 /** Returns the schema of a readable field's name. */
@@ -189,7 +192,7 @@ export function listArgumentsSchema(
   others: Members,
   required: readonly string[] = [],
 ): JsonSchema {
-  const members = { ...others, distinct: distinctSchema(doc, model), ...loadingMember(doc) }
+  const members = { ...others, distinct: fieldNamesSchema(doc, model), ...loadingMember(doc) }
   return composedObject([windowSchema(doc, model), returningSchema(doc, model)], members, required)
 }
 
