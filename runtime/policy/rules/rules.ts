@@ -16,9 +16,15 @@ interface AbilityRule {
   readonly fields: readonly string[] | undefined
 }
 
+/** The properties of a rule as the app defined it. */
+interface DefinedRule {
+  readonly subject?: unknown
+  readonly fields?: string | readonly string[]
+}
+
 /** The properties of a CASL ability that the policy layer reads. A structural type, so that the package does not depend on CASL. */
 export interface AbilityLike {
-  readonly rules: readonly unknown[]
+  readonly rules: readonly DefinedRule[]
   rulesFor(action: never, subject: never, field?: string): readonly AbilityRule[]
   possibleRulesFor(action: never, subject: never): readonly AbilityRule[]
 }
@@ -56,10 +62,13 @@ export const OPEN_RULES: Rules = {
 
 const cache = new WeakMap<
   AbilityLike,
-  { readonly rules: readonly unknown[]; readonly bySchema: Map<PolicySchema, Rules> }
+  { readonly rules: readonly DefinedRule[]; readonly bySchema: Map<PolicySchema, Rules> }
 >()
 
-/** Returns the rules of an ability. Cached as long as the ability exists and its rules are not replaced (`ability.update`). */
+/**
+ * Returns the rules of an ability. Cached as long as the ability exists and its rules are not replaced (`ability.update`).
+ * @throws Error if a rule lists a field that does not exist
+ */
 export function rulesFromAbility(ability: AbilityLike, schema: PolicySchema): Rules {
   let entry = cache.get(ability)
   if (entry?.rules !== ability.rules) {
@@ -68,9 +77,27 @@ export function rulesFromAbility(ability: AbilityLike, schema: PolicySchema): Ru
   }
   const cached = entry.bySchema.get(schema)
   if (cached) return cached
+  assertFieldsExist(ability, schema)
   const rules = readRules(ability)
   entry.bySchema.set(schema, rules)
   return rules
+}
+
+/** CASL accepts any name, so a `cannot` for a field that was renamed would not protect anything. */
+function assertFieldsExist(ability: AbilityLike, schema: PolicySchema): void {
+  for (const { subject, fields = [] } of ability.rules) {
+    const subjects = [subject].flat()
+    const models = [...schema.values()].filter(({ name }) => subjects.includes(name) || subjects.includes('all'))
+    const missing = [fields].flat().find((name) => models.length > 0 && !models.some((model) => hasMember(model, name)))
+    if (missing !== undefined) {
+      throw new Error(`A rule on ${subjects.join(', ')} lists "${missing}", which is not a field or a relation.`)
+    }
+  }
+}
+
+/** @param name the name of a field or a relation, or a pattern with `*` */
+function hasMember({ fields, relations }: PolicyModel, name: string): boolean {
+  return name.includes('*') || fields.has(name) || relations.has(name)
 }
 
 interface ResolvedCondition {
