@@ -18,9 +18,7 @@ export function createCallsViews(
   { styles, features }: Pick<Options, 'styles' | 'features'>,
 ): ReadonlyMap<string, CallsView> {
   const calls = models.flatMap((model) => [
-    ...(styles.includes('rest')
-      ? restCalls(createRestView(model, features.rest.includes('nestedRoutes') ? models : []))
-      : []),
+    ...(styles.includes('rest') ? restCalls(createRestView(model, models, features)) : []),
     ...(styles.includes('rpc') ? model.prismaOperations.map((operation) => [model.name, operation] as const) : []),
   ])
   const used = new Set(calls.map((call) => call.join('.')))

@@ -93,7 +93,7 @@ function callsFiles(
 }
 
 function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
-  const view = createRestView(model, options.features.rest.includes('nestedRoutes') ? models : [])
+  const view = createRestView(model, models, options.features)
   return {
     path: `${folderName(model.name)}/rest.ts`,
     header: modelHeader(model, restRouteTable(view)),

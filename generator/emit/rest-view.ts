@@ -1,3 +1,4 @@
+import type { EnabledFeatures } from '../features.js'
 import type { ModelSpec, Operation, PrismaOperation, RelationSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { type ModelNames, modelNames } from './names.js'
@@ -42,12 +43,12 @@ export interface NestedView {
 
 /**
  * Creates the view of a model's REST routes.
- * @param targets the models that can be accessed through nested routes. If empty, no nested routes are emitted.
+ * @param models all models of the API
  */
-export function createRestView(model: ModelSpec, targets: readonly ModelSpec[]): RestView {
+export function createRestView(model: ModelSpec, models: readonly ModelSpec[], { rest }: EnabledFeatures): RestView {
   const can = (operation: Operation) => model.operations.includes(operation)
   const relations = model.relations
-    .map((relation) => relationView(model, relation, can, targets))
+    .map((relation) => relationView(model, relation, can, models, rest.includes('nestedRoutes')))
     .filter((relation) => relation.read || relation.replace || relation.nested)
   return {
     names: modelNames(model.name),
@@ -132,10 +133,12 @@ function relationView(
   model: ModelSpec,
   relation: RelationSpec,
   can: (operation: Operation) => boolean,
-  targets: readonly ModelSpec[],
+  models: readonly ModelSpec[],
+  hasNestedRoutes: boolean,
 ): RelationView {
+  const target = models.find(({ name }) => name === relation.target)
   const read = relation.exposure !== 'hidden' && can('get')
-  const write = relation.exposure === 'full' && can('update') && !requiresTargetVersions(relation, targets)
+  const write = relation.exposure === 'full' && can('update') && !requiresVersions(relation, target)
   return {
     name: relation.name,
     type: `${relation.target}${relation.many ? '[]' : relation.optional ? '?' : ''}`,
@@ -146,7 +149,7 @@ function relationView(
     replace: write,
     add: write && relation.many,
     remove: write && relation.many && !relation.dependent,
-    nested: nestedView(model, relation, can, targets),
+    nested: hasNestedRoutes ? nestedView(model, relation, can, target) : undefined,
   }
 }
 
@@ -154,12 +157,11 @@ function relationView(
  * Whether the target has the foreign key and a required version. The relation is then read-only on this side, because a change here would
  * not specify the versions of the related rows.
  */
-function requiresTargetVersions({ target, inverse }: RelationSpec, targets: readonly ModelSpec[]): boolean {
-  const model = targets.find(({ name }) => name === target)
-  const inverseRelation = model?.relations.find(({ name }) => name === inverse)
+function requiresVersions({ inverse }: RelationSpec, target: ModelSpec | undefined): boolean {
+  const inverseRelation = target?.relations.find(({ name }) => name === inverse)
   return (
     (inverseRelation?.foreignKey.length ?? 0) > 0 &&
-    (model?.fields.some(({ version }) => version === 'required') ?? false)
+    (target?.fields.some(({ version }) => version === 'required') ?? false)
   )
 }
 
@@ -173,11 +175,10 @@ export function callsOf(model: ModelSpec, target: string): string {
 
 function nestedView(
   model: ModelSpec,
-  { name, target: targetName, inverse, many, exposure }: RelationSpec,
+  { name, inverse, many, exposure }: RelationSpec,
   can: (operation: Operation) => boolean,
-  targets: readonly ModelSpec[],
+  target: ModelSpec | undefined,
 ): NestedView | undefined {
-  const target = targets.find((model) => model.name === targetName)
   if (!target || name === LINKAGE || exposure === 'hidden' || !can('get')) return undefined
   const allows = (operation: Operation) => target.operations.includes(operation)
   const inverseRelation = target.relations.find((relation) => relation.name === inverse)

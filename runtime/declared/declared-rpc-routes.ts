@@ -115,7 +115,7 @@ function createRpcAction(
   const version = route.hasId ? model?.version : undefined
   const fix = version ? `Send the version of the row as the argument "${version.name}".` : 'Remove the header.'
   return async (c) => {
-    if (route.declaration.method !== 'GET') rejectConditionalHeaders(c, fix)
+    if (route.declaration.method !== 'GET') rejectConditionalHeaders(c.req.raw, fix)
     const args = expectObject(await api.args(c), '')
     const { listArgs, localArgs } = listModel ? takeListArguments(args, model?.id) : { listArgs: {}, localArgs: args }
     const input = await parseInput(route, model, localArgs, context.limits)

@@ -151,7 +151,7 @@ function operationRoute(
 
 async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: RouterContext): Promise<PreparedRoute> {
   const { model, isRead } = exposed
-  if (!isRead) rejectConditionalHeaders(c)
+  if (!isRead) rejectConditionalHeaders(c.req.raw)
   const parsed = validateCall(
     exposed,
     await parseArguments(await readableRequest(c.req), model, context.limits),
@@ -174,11 +174,8 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
  * Rejects `If-Match`, which RPC does not support. If it were ignored, the row would be updated regardless of its version.
  * @param fix what the caller should do instead
  */
-export function rejectConditionalHeaders(
-  { req }: Pick<Context, 'req'>,
-  fix = 'Send the version of the row in "where".',
-): void {
-  if (req.header('If-Match') === undefined) return
+export function rejectConditionalHeaders({ headers }: Request, fix = 'Send the version of the row in "where".'): void {
+  if (!headers.has('If-Match')) return
   const detail = `If-Match is not supported. ${fix}`
   throw new RequestError({ code: 'bad-request', detail })
 }

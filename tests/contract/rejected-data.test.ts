@@ -116,6 +116,8 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
   const errors = [postId, missing('The attribute "body" is required.', 'body')]
   rest('POST /comment', { data: { type: 'comment', attributes: { seq: 9 } } }, 422, { errors })
   rest('POST /tag', { data: { type: 'tag' } }, 422, ['missing-attribute /data/attributes/name'])
+  const empty = { type: 'comment', attributes: { seq: 9, body: 'x' }, relationships: { post: { data: null } } }
+  rest('POST /comment', { data: empty }, 422, ['missing-attribute /data/relationships/post/data'])
   rpc('comment.create', { data: { seq: 9, body: 'x' } }, 422, issues('data.postId required'))
   const members = { profile: { create: {} }, comments: { create: { seq: 1, body: 'x' } } }
   const author = { create: { ...user, ...members } }

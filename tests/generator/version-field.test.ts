@@ -44,6 +44,27 @@ describe('@api.version', () => {
     expect(await fieldIn(field, name)).toBe(properties)
   })
 
+  // A change of the members would not specify their versions.
+  it.each([
+    ['@api.version(required)', 'GET'],
+    ['@api.version', 'GET, PATCH, PUT, POST'],
+  ])('%s: emits `%s` for the members of a relation', async (annotation, methods) => {
+    const { byPath } = await generateFrom(`${SCHEMA_HEAD}
+model Customer {
+  id      Int      @id
+  rentals Rental[]
+}
+model Rental {
+  id         Int      @id
+  /// ${annotation}
+  version    Int      @default(1)
+  customer   Customer @relation(fields: [customerId], references: [id])
+  customerId Int
+}
+`)
+    expect(byPath.get('customer/rest.ts')).toMatch(new RegExp(`^//   ${methods} +/:id/relationships/rentals$`, 'm'))
+  })
+
   it.each([
     ['string field', 'name String /// @api.version', 'field name: "@api.version" is not allowed on this field.'],
     ['optional field', 'count Int? @default(1) /// @api.version', 'The field must be required.'],

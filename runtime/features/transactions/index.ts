@@ -25,7 +25,7 @@ import { argumentsCost } from '../../rpc/guard/assert-cost.js'
 import type { TransactionRoute, TransactionRoutes } from '../../rpc/custom/custom-rpc-routes.js'
 import { argumentsFromBody, readJsonBody } from '../../rpc/parse-arguments.js'
 import type { RouterContext } from '../../rpc/rpc-router.js'
-import type { RpcAction } from '../../rpc/rpc-actions.js'
+import { rejectConditionalHeaders, type RpcAction } from '../../rpc/rpc-actions.js'
 import { assertRowLimit } from '../../rpc/rpc-operations.js'
 import { successResponse } from '../../rpc/rpc-responses.js'
 import { type ExposedOperation, validateCall } from '../../rpc/validate-call.js'
@@ -64,6 +64,7 @@ function transactionService(
   for (const route of routes?.callable ?? []) addRoute(models, route, context)
   const logOutage = createOutageLog()
   return createPostEndpoint(TRANSACTION_PATH, '$transaction', async (request, env) => {
+    rejectConditionalHeaders(request)
     const { limits } = context
     const calls = await parseOperations(await parseOperationList(request, limits), models, limits, routes)
     const steps = calls.map((call, index) => createStep(call, index, { env, context, logOutage }))

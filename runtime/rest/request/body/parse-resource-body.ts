@@ -246,11 +246,13 @@ function checkRequired(
       keys.some(({ relation }) => hasLinkageError(resource, relation, linkages))
     )
       continue
-    const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
+    const relationships = keys.flatMap((key) => model.relationships.get(key.relation) ?? [])
+    const writable = relationships.find((relationship) => !isReadOnly(relationship, model))
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
-    // Points to where the missing attribute would be, so that forms can show the error next to the attribute's input.
-    const pointer = name === 'id' ? '/data' : childPointer('/data/attributes', wire)
-    addError(pointer, relation ? `${what} or the relationship "${relation}"` : what)
+    // Points to where the missing value is or would be, so that forms can show the error next to its input.
+    const [linkage] = keys.flatMap((key) => linkages.get(key.relation)?.pointer ?? [])
+    const pointer = name === 'id' ? '/data' : (linkage ?? childPointer('/data/attributes', wire))
+    addError(pointer, writable ? `${what} or the relationship "${writable.name}"` : what)
   }
 }
 
