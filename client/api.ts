@@ -120,13 +120,11 @@ export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
 export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
   ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly readOnly: true }
     ? 'none'
-    : K extends ReadOnlyKeys<RelationsOf<A, M>>
-      ? 'none'
-      : FieldsOf<A, M>[K] extends { readonly generated: true }
-        ? K extends IdFields<A, M>
-          ? 'none'
-          : 'field'
+    : FieldsOf<A, M>[K] extends { readonly generated: true }
+      ? K extends IdFields<A, M>
+        ? 'none'
         : 'field'
+      : 'field'
   : K extends keyof RelationsOf<A, M>
     ? RelationsOf<A, M>[K] extends { readonly hidden: true }
       ? 'none'
@@ -166,12 +164,7 @@ type UnreadableRelations<A extends AnyApi, L> = {
 /** `K`, unless `O` includes the operation `Required`. */
 type ExcludeUnless<O, Required, K> = Required extends O ? never : K
 
-type ReadOnlyFields<A extends AnyApi, M> =
-  KeysWith<FieldsOf<A, M>, { readonly readOnly: true }> | ReadOnlyKeys<RelationsOf<A, M>>
-
-type ReadOnlyKeys<L> = {
-  [K in keyof L]: L[K] extends { readonly readOnly: true; readonly foreignKey: infer F } ? keyof F : never
-}[keyof L]
+type ReadOnlyFields<A extends AnyApi, M> = KeysWith<FieldsOf<A, M>, { readonly readOnly: true }>
 
 type IdFields<A extends AnyApi, M> =
   Member<ResourceOf<A, M>, 'id'> extends keyof UniquesOf<A, M>

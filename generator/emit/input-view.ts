@@ -46,19 +46,14 @@ function inputProperties({ id, relations }: ModelSpec, field: FieldSpec): string
 
 /** Returns the fields whose values `input.ts` validates: those that callers can write. Empty if the file is not requested. */
 export function findInputFields(
-  { id, uniques, fields, relations, operations }: ModelSpec,
+  { id, uniques, fields, operations }: ModelSpec,
   { files }: Options,
 ): readonly FieldSpec[] {
   if (!files.includes('input')) return []
   if (!operations.includes('create') && !operations.includes('update')) return []
   const idFields = uniques.find(({ name }) => name === id)?.fields ?? [id]
-  const readOnlyKeys = relations
-    .filter(({ exposure }) => exposure === 'readOnly')
-    .flatMap(({ foreignKey }) => foreignKey.map(([name]) => name))
   return fields.filter(
     ({ name, exposure, generated }) =>
-      (exposure === 'full' || exposure === 'writeOnly') &&
-      !readOnlyKeys.includes(name) &&
-      !(generated && idFields.includes(name)),
+      (exposure === 'full' || exposure === 'writeOnly') && !(generated && idFields.includes(name)),
   )
 }

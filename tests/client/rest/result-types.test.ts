@@ -88,7 +88,17 @@ describe('REST client: resource types', () => {
 
   it('omits hidden and write-only fields, and server-set fields from inputs', () => {
     expectTypeOf<keyof typeof annotated & string>().toEqualTypeOf<
-      'account' | 'bed' | 'feedback' | 'invoice' | 'secret' | 'upload' | 'visit' | 'ward' | '$operations'
+      | 'account'
+      | 'bed'
+      | 'desk'
+      | 'feedback'
+      | 'invoice'
+      | 'secret'
+      | 'ticket'
+      | 'upload'
+      | 'visit'
+      | 'ward'
+      | '$operations'
     >()
     const account = expectResult(() => annotated.account.get('a'))
     account.not.toHaveProperty('password')

@@ -118,7 +118,9 @@ export function collectMissingFields(
   }
   for (const name of model.required) {
     if (Object.hasOwn(input, name) || isOwnerKey(name)) continue
-    const keys = [...model.relations].filter(([, { foreignKey }]) => foreignKey && Object.hasOwn(foreignKey, name))
+    const keys = [...model.relations].filter(
+      ([, { foreignKey, readOnly }]) => foreignKey && !readOnly && Object.hasOwn(foreignKey, name),
+    )
     if (keys.some(([relation]) => Object.hasOwn(input, relation))) continue
     const [key] = keys
     addError(name, key && ` or ${childPath(path, key[0])}`)
