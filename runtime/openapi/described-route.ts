@@ -3,6 +3,7 @@ import { convertToJsonSchema, JSON_FORMS } from '../http/convert-to-json-schema.
 import type { StandardSchema } from '../http/standard-schema.js'
 import type { HttpMethod, JsonSchema, ResponseObject } from './document-types.js'
 import { errorHeaders } from './operation-errors.js'
+import { describeDefaults } from './schemas/describe-defaults.js'
 import { FORMATS } from './schemas/field-schema.js'
 
 /** A declared route with the JSON Schemas of its input and result. */
@@ -70,7 +71,9 @@ function toJsonSchema(schema: StandardSchema, io: 'input' | 'output', convertZod
       convertZod && isZod(schema)
         ? convertZod(schema, { io, unrepresentable: 'any', cycles: 'throw', override: describeValue })
         : convertToJsonSchema(schema, io)
-    const { $schema: _, ...json }: JsonSchema & { $schema?: string } = JSON.parse(JSON.stringify(converted ?? null))
+    const { $schema: _, ...json }: JsonSchema & { $schema?: string } = Object(
+      describeDefaults(JSON.parse(JSON.stringify(converted ?? null))),
+    )
     // References to definitions inside the schema would be resolved in the whole document.
     if (converted !== undefined && !('$defs' in json)) return json
   } catch {

@@ -395,6 +395,35 @@ describeDatabases(
       expect(bodyOf('/tag/cyclic')).toContain('The API description does not contain the schema')
     })
 
+    it('describes defaults in words, because openapi-typescript makes properties with the keyword required', async () => {
+      const declared = declareRoutes({
+        tag: {
+          call: {
+            method: 'POST',
+            path: '/call',
+            body: z.object({
+              channel: z.string().describe('How.').default('phone'),
+              default: z.object({ default: z.number().optional() }).optional(),
+              lines: z.array(z.object({ count: z.int().default(1) })),
+            }),
+          },
+        },
+      })
+      const customRoutes = implementRoutes(declared, { tag: { call: () => undefined } })
+      const { paths } = await serve(db, 'rest', customRoutes).document()
+      expect(Object.values(Object(paths['/tag/call']?.post?.requestBody).content)[0]).toMatchObject({
+        schema: {
+          properties: {
+            channel: { type: 'string', description: 'How. Default: "phone".' },
+            default: { type: 'object', properties: { default: { type: 'number' } } },
+            lines: { items: { properties: { count: { type: 'integer', description: 'Default: 1.' } } } },
+          },
+          required: ['lines'],
+        },
+      })
+      expect(JSON.stringify(paths['/tag/call'])).not.toMatch(/"default":(?!\{)/)
+    })
+
     it('adds the operations to generated paths', async () => {
       const declared = declareRoutes({ comment: { replace: { method: 'POST', path: '/:id' } } })
       const customRoutes = implementRoutes(declared, { comment: { replace: () => undefined } })

@@ -33,10 +33,13 @@ export function describeField(schema: JsonSchema, { serverSet }: Field, descript
 const SERVER_SET = 'Set by the server.'
 
 /**
- * Returns the description of a field with the default that a create stores. Does not use the keyword `default`, because in the types that
+ * Returns the description of a value with its default, such as the one that a create stores for a field. Does not use the keyword `default`, because in the types that
  * some tools generate, a property with a default is required.
  */
-export function withDefault({ default: byDefault }: Field, description: string | undefined): string | undefined {
+export function withDefault(
+  { default: byDefault }: { readonly default?: unknown },
+  description: string | undefined,
+): string | undefined {
   if (byDefault === undefined) return description
   const defaultText = `Default: ${JSON.stringify(byDefault)}.`
   return description === undefined ? defaultText : `${description} ${defaultText}`
