@@ -15,12 +15,13 @@ type Style = (typeof STYLES)[number]
 
 /** The parts of a route that the tests change. */
 interface Route {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly body?: z.ZodType
   readonly query?: z.ZodType
   readonly result?: z.ZodType | 'Post' | 'User' | readonly ['Post']
   readonly nullable?: true
   readonly list?: true
+  readonly path?: string
   readonly errors?: Readonly<Record<string, 409 | 410>>
   readonly transaction?: true
 }
@@ -45,10 +46,13 @@ const EFFECTS = {
   changesId: () => false,
 }
 
-/** Returns the kind, code and detail of each change. */
-async function findChanges(style: Style, before: Route, after: Route) {
+/**
+ * Returns the kind, code and detail of each change.
+ * @param edit changes both documents
+ */
+async function findChanges(style: Style, before: Route, after: Route, edit = (document: unknown) => document) {
   const [old, current] = [await documentOf(style, before), await documentOf(style, after)]
-  const found = compareSummaries(summarizeDocument(old), summarizeDocument(current), EFFECTS)
+  const found = compareSummaries(summarizeDocument(edit(old)), summarizeDocument(edit(current)), EFFECTS)
   expect(found.every(({ model }) => model === 'Post')).toBe(true)
   return found.map(({ kind, code, detail = '' }) =>
     `${kind} ${code} ${detail.replace(/^(publishPost|postPublish) ?/, '')}`.trim(),
@@ -206,7 +210,18 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
   ['an undescribed body', note(z.string()), { body: RECURSIVE }, []],
   ['a described body', { body: RECURSIVE }, note(z.string()), []],
   ['an undescribed result', returning(z.string()), { result: RECURSIVE }, []],
-  ['a nullable row', { result: 'Post' }, { result: 'Post', nullable: true }, [expect.stringContaining('breaking')]],
+  [
+    'a nullable row',
+    { result: 'Post' },
+    { result: 'Post', nullable: true },
+    ['breaking result-changed can now be null'],
+  ],
+  [
+    'no more nullable row',
+    { result: 'Post', nullable: true },
+    { result: 'Post' },
+    ['harmless result-narrowed can no longer be null'],
+  ],
   ['a description', note(z.string()), note(z.string().describe('A note.')), []],
   [
     'a property called description',
@@ -262,7 +277,7 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
     'the row of a different model',
     { result: 'Post' },
     { result: 'User' },
-    [expect.stringMatching(/^breaking result-changed /)],
+    ['breaking result-changed is User instead of Post'],
   ],
   [
     'a list instead of a row',
@@ -278,7 +293,22 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
     { errors: { sold: 410 } },
     ['breaking error-status sold 409 -> 410'],
   ],
-  ['calls in transactions', note(z.string()), { ...note(z.string()), transaction: true }, []],
+  ...(
+    [
+      ['without a body', {}],
+      ['with a body', note(z.string())],
+      ['with a query', { method: 'DELETE', query: z.object({ a: z.string() }) }],
+      ['with another method', { method: 'PATCH' }],
+    ] as const
+  ).flatMap(([name, route]): (typeof CHANGES)[number][] => [
+    [`transactions call a route ${name}`, route, { ...route, transaction: true }, ['loosened transaction-added']],
+    [
+      `transactions no longer call a route ${name}`,
+      { ...route, transaction: true },
+      route,
+      ['breaking transaction-removed'],
+    ],
+  ]),
   [
     'a property of a route that transactions call',
     { ...note(z.string()), transaction: true },
@@ -297,6 +327,25 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
     { method: 'GET', result: ['Post'], list: true, query: z.object({ year: z.int() }) },
     ['breaking input-required year'],
   ],
+  ...(
+    [
+      ['without a query', undefined],
+      ['with a query', z.object({ year: z.int() })],
+      ['with a closed query', z.strictObject({ year: z.int().optional() })],
+    ] as const
+  ).flatMap(([name, query]): (typeof CHANGES)[number][] => {
+    const route: Route = { method: 'GET', path: '/publish', result: ['Post'], ...(query && { query }) }
+    return [
+      [`list parameters of a route ${name}`, route, { ...route, list: true }, ['loosened list-added']],
+      [`no more list parameters of a route ${name}`, { ...route, list: true }, route, ['breaking list-removed']],
+    ]
+  }),
+  [
+    'no more list parameters, and a parameter',
+    { method: 'GET', path: '/publish', result: ['Post'], list: true },
+    { method: 'GET', path: '/publish', result: ['Post'], query: z.object({ year: z.int() }) },
+    ['breaking input-required year', 'breaking list-removed'],
+  ],
 ]
 
 describe.each(STYLES)('%s: custom routes in documents', (style) => {
@@ -304,8 +353,31 @@ describe.each(STYLES)('%s: custom routes in documents', (style) => {
     expect(await findChanges(style, before, after)).toEqual(changes)
   })
 
+  it('ignores calls in transactions if the API has no transactions', async () => {
+    const withoutTransactions = (document: unknown): unknown => {
+      const paths = /^\/(operations$|\$transaction\/)/
+      const edited = JSON.parse(JSON.stringify(document), (name, value) => (paths.test(name) ? undefined : value))
+      expect(edited).not.toEqual(document)
+      return edited
+    }
+    expect(await findChanges(style, {}, { transaction: true }, withoutTransactions)).toEqual([])
+    expect(await findChanges(style, { transaction: true }, {}, withoutTransactions)).toEqual([])
+  })
+
   it('reports a new result as exposure, and a removed one as breaking', async () => {
     expect(await findChanges(style, {}, returning(z.int()))).toEqual(['exposure result-added'])
     expect(await findChanges(style, returning(z.int()), {})).toEqual(['breaking result-removed'])
+  })
+})
+
+describe('rest: custom lists with full-text search in documents', () => {
+  it('does not report the search apart from the other list parameters', async () => {
+    const limit = '{"$ref":"#/components/parameters/page-limit"}'
+    const search = '{"name":"fullText[title]","in":"query","schema":{"type":"string"}}'
+    const addSearch = (document: unknown): unknown =>
+      JSON.parse(JSON.stringify(document).replaceAll(limit, `${limit},${search}`))
+    const route: Route = { method: 'GET', path: '/publish', result: ['Post'] }
+    const found = await findChanges('rest', { ...route, list: true }, route, addSearch)
+    expect(found).toEqual(['breaking list-removed'])
   })
 })

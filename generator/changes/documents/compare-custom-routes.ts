@@ -1,8 +1,9 @@
 import type { Finding, Severity } from '../change.js'
 import { quote } from '../phrases.js'
 import { compareSchemas, OTHER_PROPERTIES, type SchemaDifference } from './compare-schemas.js'
-import { entries, getMember, resolveReference } from './document-members.js'
+import { contentSchema, entries, getMember, resolveReference } from './document-members.js'
 import type { DocumentOperation, DocumentSummary } from './document-summary.js'
+import { isTransaction, readTransactionCalls, type TransactionCalls } from './read-transaction-calls.js'
 import type { SchemaEffects } from './schema-effects.js'
 
 /**
@@ -15,20 +16,18 @@ export function compareCustomRoutes(
   effects: SchemaEffects,
 ): readonly Finding[] {
   const oldOperations = new Map(oldSummary.operations.map((operation) => [routeKey(operation), operation]))
+  const [oldCalls, newCalls] = [readTransactionCalls(oldSummary), readTransactionCalls(newSummary)]
   return newSummary.operations.flatMap((operation) => {
     const old = oldOperations.get(routeKey(operation))
-    if (!old || TRANSACTIONS.includes(operation.name) || effects.isEmitted(operation)) return []
+    if (!old || isTransaction(operation) || effects.isEmitted(operation)) return []
     const { name, model } = operation
     const [before, after] = [
-      toContract(old, oldSummary.document, effects),
-      toContract(operation, newSummary.document, effects),
+      toContract(old, oldSummary.document, oldCalls, effects),
+      toContract(operation, newSummary.document, newCalls, effects),
     ]
     return compareContracts(before, after, name).map((each) => ({ ...each, ...(model !== undefined && { model }) }))
   })
 }
-
-/** The operations that run other operations. They are not custom routes, although no model emits them. */
-const TRANSACTIONS = ['atomicOperations', 'transaction']
 
 function routeKey({ method, path, model }: DocumentOperation): string {
   return `${model} ${method} ${path}`
@@ -44,43 +43,67 @@ interface RouteContract {
   readonly result: unknown
   /** The statuses of the error codes that the route declares, by code. */
   readonly errors: ReadonlyMap<string, string>
+  /** Whether the route accepts the parameters of generated lists. They are not part of the query or the body. */
+  readonly isListed: boolean
+  /** Names of the most important of these parameters in the style of the document. */
+  readonly listParameters: string
+  /** Whether transactions can call the route. Undefined if the API has no transactions. */
+  readonly isCallable: boolean | undefined
 }
 
 function toContract(
-  { name, model, source }: DocumentOperation,
+  operation: DocumentOperation,
   document: unknown,
+  isCallable: TransactionCalls,
   effects: SchemaEffects,
 ): RouteContract {
-  // Referenced parameters belong to the style or to a model.
-  const parameters = entries(getMember(source, 'parameters'))
-    .map(([, parameter]) => parameter)
-    .filter((parameter) => getMember(parameter, 'in') === 'query')
+  const { name, model, source } = operation
+  const allParameters = entries(getMember(source, 'parameters')).map(([, parameter]) => parameter)
+  // Referenced parameters and the full-text search belong to the style or to a model.
+  const parameters = allParameters.filter(
+    (parameter) =>
+      getMember(parameter, 'in') === 'query' && !String(getMember(parameter, 'name')).startsWith('fullText['),
+  )
   const args = parameters
     .map((parameter) => getMember(parameter, 'schema', 'contentSchema'))
     .find((schema) => schema !== undefined)
-  const body = args ?? contentSchema(getMember(source, 'requestBody'))
+  const body = resolveReference(document, args ?? contentSchema(getMember(source, 'requestBody')))
+  // The schemas that apps declare contain no references to components.
+  const isListed =
+    allParameters.some((parameter) => getMember(parameter, '$ref') === '#/components/parameters/page-limit') ||
+    entries(getMember(body, 'allOf')).some(([, schema]) => getMember(schema, '$ref') !== undefined)
   const responses = getMember(source, 'responses')
   return {
     query: args === undefined ? toObjectSchema(parameters) : NO_INPUT,
-    body: body === undefined ? NO_INPUT : toRouteInput(resolveReference(document, body), effects.rowArguments(model)),
+    body: body === undefined ? NO_INPUT : toRouteInput(body, effects.rowArguments(model), isListed),
     result: resultSchema(getMember(responses, '200'), name, document),
     errors: collectErrors(responses),
+    isListed,
+    listParameters: args === undefined ? '`filter`, `sort` and `page`' : '`where`, `orderBy` and `take`',
+    isCallable: isCallable(operation),
   }
 }
 
 const NO_INPUT = { type: 'object' }
 
 /** Returns the schema of a body without what RPC adds to it: the id and the version of the row, and the arguments of lists. */
-function toRouteInput(schema: unknown, rowArguments: ReadonlySet<string>): unknown {
-  const isListed = getMember(schema, 'allOf') !== undefined
-  const { properties, required, not, unevaluatedProperties, ...others }: Record<string, unknown> = Object(schema)
+function toRouteInput(schema: unknown, rowArguments: ReadonlySet<string>, isListed: boolean): unknown {
+  const { properties, required, allOf, not, unevaluatedProperties, ...others }: Record<string, unknown> = Object(schema)
+  const added = new Set([...rowArguments, ...(isListed ? LIST_ARGUMENTS : [])])
+  const ownProperties = entries(properties).filter(([name]) => !added.has(name))
   return {
     ...others,
-    ...(!isListed && { not, unevaluatedProperties }),
-    properties: Object.fromEntries(entries(properties).filter(([name]) => !rowArguments.has(name))),
-    required: entries(required).flatMap(([, name]) => (rowArguments.has(String(name)) ? [] : [name])),
+    // Lists without declared properties are closed, but other routes without them are open.
+    ...(isListed
+      ? ownProperties.length > 0 && { additionalProperties: unevaluatedProperties }
+      : { allOf, not, unevaluatedProperties }),
+    properties: Object.fromEntries(ownProperties),
+    required: entries(required).flatMap(([, name]) => (added.has(String(name)) ? [] : [name])),
   }
 }
+
+/** The arguments of RPC lists that documents describe next to those of the route. The others are in referenced schemas. */
+const LIST_ARGUMENTS = ['distinct', 'relationLoadStrategy']
 
 function toObjectSchema(parameters: readonly unknown[]): unknown {
   // A schema without listed properties, such as a union, is that of one parameter, which stands for all of them.
@@ -94,14 +117,9 @@ function toObjectSchema(parameters: readonly unknown[]): unknown {
   }
 }
 
-/** Returns the schema of a request body or a response. */
-function contentSchema(described: unknown): unknown {
-  return getMember(entries(getMember(described, 'content'))[0]?.[1], 'schema')
-}
-
 /** Returns the schema of a route's result without the envelope of the style. Resources and rows remain references. */
 function resultSchema(response: unknown, name: string, document: unknown): unknown {
-  const schema = contentSchema(response) ?? response
+  const schema = resolveReference(document, contentSchema(resolveReference(document, response)))
   const data = getMember(schema, 'properties', 'data')
   // RPC transactions share the schema of a result, which is then a component with the name of the route.
   const shared = `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}Result`
@@ -128,7 +146,29 @@ function compareContracts(before: RouteContract, after: RouteContract, name: str
     ...compareInputs(before.body, after.body, name, 'the body'),
     ...compareResults(before.result, after.result, name),
     ...compareErrors(before.errors, after.errors, name),
+    ...compareSupport(before.isListed, after.isListed, name, 'list', {
+      added: `now accepts list parameters such as ${after.listParameters}`,
+      removed: `no longer accepts list parameters such as ${before.listParameters}: requests that contain them are rejected, or the parameters are ignored`,
+    }),
+    ...compareSupport(before.isCallable, after.isCallable, name, 'transaction', {
+      added: 'can now be part of a transaction',
+      removed: 'can no longer be part of a transaction: operations that call it are rejected',
+    }),
   ]
+}
+
+/** @param predicates the effects of support that is added or removed */
+function compareSupport(
+  before: boolean | undefined,
+  after: boolean | undefined,
+  name: string,
+  subject: string,
+  predicates: Readonly<Record<'added' | 'removed', string>>,
+): readonly Description[] {
+  if (before === undefined || after === undefined || before === after) return []
+  const effect = after ? 'added' : 'removed'
+  const sentence = `${quote(name)} ${predicates[effect]}.`
+  return [{ kind: after ? 'loosened' : 'breaking', code: `${subject}-${effect}`, detail: name, sentence }]
 }
 
 /** The description of a schema that has no JSON form, for example because it is recursive. */

@@ -20,3 +20,8 @@ export function resolveReference(document: unknown, part: unknown): unknown {
   const names = reference.replace(/^#\//, '').split('/')
   return getMember(document, ...names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')))
 }
+
+/** Returns the schema of a request body or a response. */
+export function contentSchema(described: unknown): unknown {
+  return getMember(entries(getMember(described, 'content'))[0]?.[1], 'schema')
+}

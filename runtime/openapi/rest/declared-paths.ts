@@ -31,7 +31,7 @@ export function restPaths(routes: readonly DescribedRoute[], context: OperationC
   })
 }
 
-/** Describes the atomic operations that call declared routes. */
+/** Describes the atomic operations that call declared routes. `routewright changes` reads their `op` and the pattern of `href`. */
 export function atomicRouteCalls(routes: readonly DescribedRoute[], context: OperationContext): RouteCalls {
   const { doc } = context
   const calls = routes.flatMap((route) => {

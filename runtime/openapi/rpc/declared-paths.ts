@@ -49,7 +49,7 @@ function findModels({ group, rows }: DescribedRoute, models: readonly Model[]): 
   }
 }
 
-/** Describes the operations of a transaction that call declared routes. */
+/** Describes the operations of a transaction that call declared routes. `routewright changes` reads their `model` and `op`. */
 export function transactionRouteCalls(
   routes: readonly DescribedRoute[],
   models: readonly Model[],
