@@ -1,3 +1,4 @@
+import { ACCEPT_FILE } from '../changes/acceptances.js'
 import { type ApiChanges, findChanges, type ReportedChange } from '../changes/find-changes.js'
 import { formatChangelog } from '../changes/format/changelog.js'
 import { formatGithub } from '../changes/format/github.js'
@@ -33,8 +34,12 @@ export async function changesCommand(args: ChangesArguments, output: CliOutput):
   const failures = found.changes.filter(isFailure)
   if (failures.length === 0) return 0
   const subject = failures.length === 1 ? 'one change is' : `${failures.length} changes are`
+  const isInSchema = failures.some(({ location }) => location?.removed === false)
+  const comment = isInSchema
+    ? ', or with /// @api.accept("reason") above the changed line of the schema, if it has one'
+    : ''
   output.error(
-    `routewright: ${subject} not accepted. Accept each with /// @api.accept("reason") above it, or with a line in routewright.changes next to the schema:\n` +
+    `routewright: ${subject} not accepted. Accept each with a line in ${ACCEPT_FILE} next to the schema${comment}:\n` +
       failures.map(({ id }) => `  ${id}: reason\n`).join(''),
   )
   return 1

@@ -213,6 +213,18 @@ describe('accepted changes', () => {
     expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(0)
   })
 
+  it('suggests a comment only if the changed line is in the schema', async () => {
+    const repository = onBranch()
+    const suggested = async (schema: string) => {
+      repository.write({ 'schema.prisma': schema })
+      const { code, error } = await repository.run('changes', '--fail-on', 'breaking')
+      expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('a line in routewright.changes') })
+      return error.includes('/// @api.accept("reason") above the changed line')
+    }
+    expect(await suggested(SCHEMA.replace('String?', 'String'))).toBe(true)
+    expect(await suggested(WITHOUT_NAME)).toBe(false)
+  })
+
   it('accepts a removal by a line in routewright.changes', async () => {
     const repository = onBranch()
     const line = 'field-removed User.name: it was always null\n'

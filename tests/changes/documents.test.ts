@@ -131,8 +131,9 @@ describe('compareSummaries', () => {
     })
     repository.git('checkout', '-q', '-b', 'feature')
     repository.commit({ 'openapi/rest.openapi.json': await text(rest({ maxPageSize: 200 })) })
-    const { code, out } = await repository.run('changes', '--fail-on', 'breaking')
+    const { code, out, error } = await repository.run('changes', '--fail-on', 'breaking')
     expect(code).toBe(1)
+    expect(error).not.toContain('@api.accept')
     expect(out).toContain(
       '`page[limit]` may be at most 200 instead of 1000: requests that exceed it are rejected (400).',
     )
