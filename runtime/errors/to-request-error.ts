@@ -36,7 +36,7 @@ export function toRequestError(
   } else if (isRequestErrorKind(failed)) {
     const missingField = findMissingServerField(failed, error, cause, schema)
     if (missingField !== undefined) {
-      const hint = 'Set it in a `create.before` hook or in a client extension, or give it a @default.'
+      const hint = 'Set it in a `create.before` hook or a client extension, or give it a @default.'
       const id = crypto.randomUUID()
       writeLog(
         logContext,

@@ -174,7 +174,7 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
  * Rejects `If-Match`, which RPC does not support. If it were ignored, the row would be updated regardless of its version.
  * @param fix what the caller should do instead
  */
-export function rejectConditionalHeaders({ headers }: Request, fix = 'Send the version of the row in "where".'): void {
+export function rejectConditionalHeaders({ headers }: Request, fix = 'Send the version in "where".'): void {
   if (!headers.has('If-Match')) return
   const detail = `If-Match is not supported. ${fix}`
   throw new RequestError({ code: 'bad-request', detail })

@@ -181,7 +181,7 @@ function checkCreateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
   if (rows > limits.rows) {
     limitExceeded(
       'rows',
-      `More than ${limits.rows} rows would be returned. Use createMany, or create fewer rows per request.`,
+      `More than ${limits.rows} rows would be returned. Use createMany, or create fewer rows.`,
     )
   }
   assertRelatedRows(rows * toOneRelations(selected.relations), limits)

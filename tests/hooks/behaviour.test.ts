@@ -94,11 +94,7 @@ describeDatabases(
 
     it('mask: rejects nested writes that filter by the field with 403', async () => {
       const { call } = rpc({ Person: { mask: { email: () => '***' } } })
-      const guesses = [
-        { connect: { id: 2, AND: [{ email: { startsWith: 'b' } }] } },
-        { connect: { email: 'ben@red' } },
-        { disconnect: { email: { startsWith: 'a' } } },
-      ]
+      const guesses = [{ connect: { id: 2, AND: [{ email: { startsWith: 'b' } }] } }, { connect: { email: 'ben@red' } }]
       for (const author of guesses) {
         const args = { where: { id: 1 }, data: { author } }
         expect(await call('comment', 'update', args), JSON.stringify(author)).toMatchObject({ status: 403 })

@@ -22,7 +22,6 @@ const UPDATES: readonly Call[] = [
   document({ reviewerId: 3 }),
   document({ reviewer: { connect: { id: 3 } } }),
   document({ reviewer: { disconnect: true } }),
-  document({ reviewer: { disconnect: { id: 4 } } }),
   document({ reviewer: { delete: true } }),
   document({ reviewer: { create: person } }),
   document({ reviewer: { connectOrCreate: { where: { id: 3 }, create: person } } }),

@@ -79,6 +79,20 @@ describeDatabases('RPC: writes to one to-one relation', (db) => {
     expect(post.author?.email ?? null).toBe(email)
   })
 
+  it.each<[string, object, string]>([
+    ['a disconnect', { disconnect: { name: 'x' } }, 'data.author.disconnect cannot contain conditions'],
+    [
+      'an upsert',
+      { upsert: { ...upsert, where: { name: 'x' } } },
+      'data.author.upsert.where cannot contain conditions',
+    ],
+  ])('rejects conditions in %s, which Prisma ignores or applies to another table', async (_what, author, message) => {
+    await db.orm.post.update({ where, data: { authorId: 1 } })
+    const { status, body } = await rpcClient(db).call('post', 'update', { where, data: { author } })
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
+    expect(await db.orm.post.findUnique({ where })).toMatchObject({ authorId: 1 })
+  })
+
   it('creates the row of an upsert with conditions if the other row has the foreign key', async () => {
     await db.orm.profile.deleteMany({ where: { userId: 1 } })
     const profile = { upsert: { where: { user: { name: 'x' } }, create: { bio: 'New' }, update: {} } }

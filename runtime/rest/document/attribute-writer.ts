@@ -32,7 +32,8 @@ export function attributeWriter(wire: string, field: Field): WriteAttribute {
   const attributePath = `.attributes.${wire}`
   const annotation = annotationText(encoding.annotation)
   return (value, path, notes) => {
-    if (value === null) return 'null'
+    // PostgreSQL and SQLite can contain dates that JavaScript cannot represent.
+    if (value === null || (value instanceof Date && Number.isNaN(value.getTime()))) return 'null'
     if (Array.isArray(value)) return listText(value, path + attributePath, annotation, notes, text)
     addAnnotation(notes, path + attributePath, annotation)
     return text(value)

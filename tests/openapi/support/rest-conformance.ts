@@ -155,7 +155,7 @@ interface ErrorObject {
 const SCHEMA_EXCEPTIONS: readonly ((error: ErrorObject) => boolean)[] = [
   // A foreign key must be either an attribute or a relationship.
   ({ code, detail }) =>
-    code === 'invalid-value' && /is the foreign key of the relationship .* Send only one of them/.test(detail),
+    code === 'invalid-value' && /is the foreign key of the relationship .* Send only one\./.test(detail),
   ({ code, detail }) => code === 'missing-attribute' && / or the relationship /.test(detail),
   // An id can be a number or a string. The type does not define which values are ids.
   ({ code, detail }) =>

@@ -87,13 +87,13 @@ function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
     }),
     ...(create &&
       update && {
-        // See `upsertOne` in `rpc/guard/data/create-and-update-data.ts`.
+        // See `rejectConditions` in `rpc/guard/data/create-and-update-data.ts`.
         upsert: closedObject(
           { ...(!foreignKey && { where }), create: write.rows.create(doc, target, write), update: changes() },
           ['create', 'update'],
         ),
       }),
-    ...(optional && link && { disconnect: anyOf({ type: 'boolean' }, where) }),
+    ...(optional && link && { disconnect: foreignKey ? { type: 'boolean' } : anyOf({ type: 'boolean' }, where) }),
     ...(optional && permissions.delete && { delete: anyOf({ type: 'boolean' }, where) }),
   }
 }

@@ -198,13 +198,8 @@ function reconcileId(
       if (target && serializeKey([reference], target) === serializeKey([reference], { [reference]: values.get(name) }))
         continue
       const errorPointer = target ? childPointer(pointer, 'id') : pointer
-      errors.push(
-        errorAt(
-          'invalid-value',
-          errorPointer,
-          `The relationship contradicts "data.id", which contains the id of "${relationship.name}".`,
-        ),
-      )
+      const detail = 'The relationship contradicts "data.id", which contains its id.'
+      errors.push(errorAt('invalid-value', errorPointer, detail))
       break
     }
   }
@@ -214,7 +209,7 @@ function checkForeignKeys(scalars: Scalars, linkages: RelationshipInputs, errors
   for (const { relationship } of linkages.values()) {
     for (const name of Object.keys(relationship.relation.foreignKey ?? {})) {
       if (!scalars.has(name)) continue
-      const detail = `"${name}" is the foreign key of the relationship "${relationship.name}". Send only one of them.`
+      const detail = `"${name}" is the foreign key of the relationship "${relationship.name}". Send only one.`
       errors.push(errorAt('invalid-value', childPointer('/data/attributes', name), detail))
     }
   }
@@ -227,7 +222,7 @@ function checkRequired(
   resource: JsonObject,
   errors: ErrorDetail[],
 ): void {
-  const attributes = isObject(resource['attributes']) ? resource['attributes'] : undefined
+  const attributes: object = Object(resource['attributes'])
   const addError = (pointer: string, what: string) =>
     errors.push({ ...errorAt('missing-attribute', pointer, `${what} is required.`), ...MISSING })
   for (const name of model.model.requiredRelations) {
@@ -236,16 +231,12 @@ function checkRequired(
     addError(childPointer('/data/relationships', name), `The relationship "${name}"`)
   }
   for (const { name, wire } of model.required) {
-    if (scalars.has(name) || (attributes && Object.hasOwn(attributes, wire))) continue
+    if (scalars.has(name) || Object.hasOwn(attributes, wire)) continue
     // An invalid id was already reported.
     if (resource['id'] !== undefined && model.id.fields.some((part) => part.name === name)) continue
     const keys = model.foreignKeys.get(name) ?? []
     if (keys.some(({ relation }) => isLinked(linkages.get(relation)))) continue
-    if (
-      isObject(resource['relationships']) &&
-      keys.some(({ relation }) => hasLinkageError(resource, relation, linkages))
-    )
-      continue
+    if (keys.some(({ relation }) => hasLinkageError(resource, relation, linkages))) continue
     const relationships = keys.flatMap((key) => model.relationships.get(key.relation) ?? [])
     const writable = relationships.find((relationship) => !isReadOnly(relationship, model))
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
@@ -262,6 +253,5 @@ function isLinked(input: RelationshipInput | undefined): boolean {
 
 /** Whether the request contains an invalid relationship, whose error was already reported. */
 function hasLinkageError(resource: JsonObject, relation: string, linkages: RelationshipInputs): boolean {
-  const relationships = resource['relationships']
-  return isObject(relationships) && Object.hasOwn(relationships, relation) && !linkages.has(relation)
+  return Object.hasOwn(Object(resource['relationships']), relation) && !linkages.has(relation)
 }

@@ -206,7 +206,19 @@ function trueOrWhere({ relation, value, path, limits }: Write): unknown {
 
 function disconnectOptional(write: Write): unknown {
   assertLinkable(write.relation, write.path)
-  return trueOrWhere(write)
+  const filter = trueOrWhere(write)
+  rejectConditions(write.relation, filter, write.path, 'Use true')
+  return filter
+}
+
+/**
+ * Rejects conditions on a to-one relation whose foreign key is in the row. Prisma 7.10 ignores those of a disconnect. It applies those of
+ * an upsert to the table of the row, if they do not match and it links a new row.
+ */
+function rejectConditions({ foreignKey }: ModelRelation, filter: unknown, path: Path, fix: string): void {
+  if (foreignKey && Object.keys(Object(filter)).length > 0) {
+    invalidValue(path, `cannot contain conditions on this relation. ${fix}`)
+  }
 }
 
 /** Validates the update of a to-one relation, which is either the data itself or an object with `data` and an optional `where`. */
@@ -225,17 +237,11 @@ function updateOne({ relation: { target }, value, path, limits }: Write): Args {
   return filter ? { where: filter, data } : { data }
 }
 
-/**
- * Validates the upsert of a to-one relation. If its filter does not match and the row has the foreign key, Prisma 7.10 applies the filter to
- * the table of the row to link the new one.
- */
 function upsertOne({ relation, value, path, limits }: Write): Args {
   const input = expectNames(value, ['where', 'create', 'update'], path)
   const filterPath = childPath(path, 'where')
   const filter = Object.hasOwn(input, 'where') && where(relation.target, input['where'], filterPath, limits)
-  if (filter && relation.foreignKey && Object.keys(filter).length > 0) {
-    invalidValue(filterPath, 'cannot contain conditions on this relation. Use "update" with "where" instead')
-  }
+  rejectConditions(relation, filter, filterPath, 'Use "update" with "where"')
   return { ...(filter && { where: filter }), ...upsertData(relation, input, path, limits) }
 }
 

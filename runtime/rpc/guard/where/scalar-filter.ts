@@ -87,7 +87,7 @@ function operatorFilter(
     return scalarFilter(aggregate, expectObject(member, memberPath), memberPath, { limits: scope.limits, filled: true })
   })
   if (filter['mode'] === 'insensitive' && searches(filter)) {
-    invalidValue(path, 'must not combine "search" with an insensitive "mode". A search ignores case anyway')
+    invalidValue(path, 'must not combine "search" with an insensitive "mode"')
   }
   return filter
 }
