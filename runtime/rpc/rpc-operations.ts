@@ -179,10 +179,7 @@ function checkCreateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
   const selected = parseWriteSelection(model, input, limits)
   const rows = Array.isArray(args['data']) ? args['data'].length : 1
   if (rows > limits.rows) {
-    limitExceeded(
-      'rows',
-      `More than ${limits.rows} rows would be returned. Use createMany, or create fewer rows.`,
-    )
+    limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use createMany, or create fewer rows.`)
   }
   assertRelatedRows(rows * toOneRelations(selected.relations), limits)
   return { args: { ...args, ...selected.args }, preflights: resultPreflights(model, selected, limits, rows) }
