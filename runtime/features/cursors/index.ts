@@ -109,7 +109,7 @@ function cursorPaging(paged: PagedCollection, cursors: Cursors, context: QueryCo
 function assertJoins(keys: readonly SortKey[], sides: number, { filterRelations }: Limits): void {
   const joins = keys.reduce((sum, { path }, index) => sum + path.length * (keys.length - index), 0)
   if (joins * sides <= filterRelations) return
-  const detail = `A cursor can follow at most ${filterRelations} relationships, but this sort order needs ${joins * sides}. Use page[offset] instead.`
+  const detail = `A cursor can follow at most ${filterRelations} relationships, but this sort order needs ${joins * sides}. Use page[offset].`
   throw limitError('filterRelations', detail, 'sort')
 }
 

@@ -134,14 +134,17 @@ const MAX_LENGTH = 3000
  * Creates a function that encodes positions as cursors: the values of the sort keys and the fingerprint of the list. Cursors contain only
  * values of the row, and they select only rows that a filter could also select.
  * @param list the fingerprint that identifies the list's sort order and filter
- * @returns a function that throws RequestError 400 if the values are too long for a URL
+ * @returns a function that throws RequestError 400 if the values are too long for a URL, or cannot be compared
  */
 export function createCursorEncoder(keys: readonly SortKey[], list: string): (position: KeysetPosition) => string {
   const encodings = keys.map(({ field }) => getEncoding(field))
   return ({ values, inclusive }) => {
-    const encoded = values.map((value, index) => (value === null ? null : (encodings[index]?.encode(value) ?? value)))
-    const cursor = base64Url(JSON.stringify([list, inclusive ? 1 : 0, ...encoded]))
-    if (cursor.length > MAX_LENGTH) throw unsupportedSort('The sort values are too long for a cursor.')
+    const encode = (value: unknown, index: number) =>
+      value === null ? null : (encodings[index]?.encode(value) ?? value)
+    // Other programs can store invalid dates, and numbers that no filter can contain.
+    const isValid = values.every((value) => typeof value === 'string' || Number.isFinite(Number(value)))
+    const cursor = isValid && base64Url(JSON.stringify([list, inclusive ? 1 : 0, ...values.map(encode)]))
+    if (!cursor || cursor.length > MAX_LENGTH) throw unsupportedSort('The sort values do not fit in a cursor.')
     return cursor
   }
 }
@@ -161,7 +164,7 @@ export function decodeCursor(keys: readonly SortKey[], cursor: string, list: str
   if (!parts) return 'This is not a valid cursor. Use one from the links or the resources of a page.'
   const [fingerprint, inclusive, ...encoded] = parts
   if (fingerprint !== list || encoded.length !== keys.length || (inclusive !== 0 && inclusive !== 1)) {
-    return 'The cursor belongs to a list with a different sort order or filter. Start again without a cursor.'
+    return 'The cursor belongs to a list with a different sort order or filter. Start without a cursor.'
   }
   const values: unknown[] = []
   for (const [index, key] of keys.entries()) {

@@ -29,7 +29,7 @@ export function relatedCounts(): Feature<'relatedCounts'> {
 
 /**
  * Parses `relatedCount`: the to-many relationships of the primary data whose related resources are counted.
- * @param model the model of the primary data; undefined for linkage, which has no relationships
+ * @param model the model of the primary data; undefined for linkage, which has no relationships, and for rows of custom routes
  * @returns undefined if the request has no such parameter
  * @throws RequestError 400; 403 if a relationship is unreadable
  */
@@ -37,7 +37,7 @@ function parseRelatedCount(query: Query, model: RestModel | undefined, limits: L
   const parameters = parametersInFamily(query, 'relatedCount')
   const [parameter] = parameters
   if (!parameter) return undefined
-  if (!model) throw malformedParameter(parameter, 'This response does not contain relationships.')
+  if (!model) throw malformedParameter(parameter, 'This response cannot contain counts.')
   const names = new Set(splitEntries(parameters))
   if (names.size > limits.filterRelations) {
     throw limitError(

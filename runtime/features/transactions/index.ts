@@ -57,7 +57,7 @@ function transactionService(
   for (const [name, router] of routers) {
     if (router.routes.every(({ method }) => isRouteMethod(method))) continue
     throw new Error(
-      `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove "transactions" from the list "rpc" of the generator block, or set transactions: false.`,
+      `The RPC routes of ${name} have middleware, which transactions would skip. Remove "transactions" from the list "rpc" of the generator block, or set transactions: false.`,
     )
   }
   const models = new Map([...routers].map(([name, router]) => [name, generatedOperations(router, context)]))
