@@ -120,11 +120,13 @@ export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
 export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
   ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly readOnly: true }
     ? 'none'
-    : FieldsOf<A, M>[K] extends { readonly generated: true }
-      ? K extends IdFields<A, M>
-        ? 'none'
+    : K extends ReadOnlyKeys<RelationsOf<A, M>>
+      ? 'none'
+      : FieldsOf<A, M>[K] extends { readonly generated: true }
+        ? K extends IdFields<A, M>
+          ? 'none'
+          : 'field'
         : 'field'
-      : 'field'
   : K extends keyof RelationsOf<A, M>
     ? RelationsOf<A, M>[K] extends { readonly hidden: true }
       ? 'none'
@@ -164,7 +166,12 @@ type UnreadableRelations<A extends AnyApi, L> = {
 /** `K`, unless `O` includes the operation `Required`. */
 type ExcludeUnless<O, Required, K> = Required extends O ? never : K
 
-type ReadOnlyFields<A extends AnyApi, M> = KeysWith<FieldsOf<A, M>, { readonly readOnly: true }>
+type ReadOnlyFields<A extends AnyApi, M> =
+  KeysWith<FieldsOf<A, M>, { readonly readOnly: true }> | ReadOnlyKeys<RelationsOf<A, M>>
+
+type ReadOnlyKeys<L> = {
+  [K in keyof L]: L[K] extends { readonly readOnly: true; readonly foreignKey: infer F } ? keyof F : never
+}[keyof L]
 
 type IdFields<A extends AnyApi, M> =
   Member<ResourceOf<A, M>, 'id'> extends keyof UniquesOf<A, M>
@@ -184,7 +191,7 @@ type IsUnwritable<A extends AnyApi, M, L> = L extends { readonly foreignKey: obj
       ? IsReadOnly<Member<RelationsOf<A, N>, I>, ReadOnlyFields<A, N>>
       : false
 
-type IsReadOnly<L, Fields> = L extends { readonly readOnly: true }
+type IsReadOnly<L, Fields> = L extends { readonly readOnly: true } | { readonly serverSet: true }
   ? true
   : L extends { readonly foreignKey: infer F }
     ? [keyof F & Fields] extends [never]

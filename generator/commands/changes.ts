@@ -36,7 +36,7 @@ export async function changesCommand(args: ChangesArguments, output: CliOutput):
   const subject = failures.length === 1 ? 'one change is' : `${failures.length} changes are`
   const isInSchema = failures.some(({ location }) => location?.removed === false)
   const comment = isInSchema
-    ? ', or with /// @api.accept("reason") above the changed line of the schema, if it has one'
+    ? '. For a changed line of the schema, you can write /// @api.accept("reason") above it instead'
     : ''
   output.error(
     `routewright: ${subject} not accepted. Accept each with a line in ${ACCEPT_FILE} next to the schema${comment}:\n` +

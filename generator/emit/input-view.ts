@@ -29,7 +29,7 @@ export function createInputView(model: ModelSpec, fields: readonly FieldSpec[]):
 function inputProperties({ id, relations }: ModelSpec, field: FieldSpec): string {
   const isRequired = isRequiredOnCreate(field)
   const through = relations.filter(({ exposure, foreignKey }) => {
-    return exposure !== 'hidden' && foreignKey.some(([name]) => name === field.name)
+    return exposure === 'full' && foreignKey.some(([name]) => name === field.name)
   })
   return properties([
     ['type', stringLiteral(field.type)],
@@ -46,14 +46,19 @@ function inputProperties({ id, relations }: ModelSpec, field: FieldSpec): string
 
 /** Returns the fields whose values `input.ts` validates: those that callers can write. Empty if the file is not requested. */
 export function findInputFields(
-  { id, uniques, fields, operations }: ModelSpec,
+  { id, uniques, fields, relations, operations }: ModelSpec,
   { files }: Options,
 ): readonly FieldSpec[] {
   if (!files.includes('input')) return []
   if (!operations.includes('create') && !operations.includes('update')) return []
   const idFields = uniques.find(({ name }) => name === id)?.fields ?? [id]
+  const readOnlyKeys = relations
+    .filter(({ exposure, serverSet }) => exposure === 'readOnly' && !serverSet)
+    .flatMap(({ foreignKey }) => foreignKey.map(([name]) => name))
   return fields.filter(
     ({ name, exposure, generated }) =>
-      (exposure === 'full' || exposure === 'writeOnly') && !(generated && idFields.includes(name)),
+      (exposure === 'full' || exposure === 'writeOnly') &&
+      !readOnlyKeys.includes(name) &&
+      !(generated && idFields.includes(name)),
   )
 }

@@ -89,7 +89,7 @@ function relationView(relation: RelationSpec): PropertyView {
       ['onDelete', relation.onDelete !== undefined && stringLiteral(relation.onDelete)],
       ['inverse', foreignKey.length === 0 && relation.exposure !== 'hidden' && stringLiteral(relation.inverse)],
       ['dependent', relation.dependent && relation.exposure !== 'hidden'],
-      [relation.exposure, relation.exposure !== 'full'],
+      [relation.serverSet ? 'serverSet' : relation.exposure, relation.exposure !== 'full'],
     ]),
   }
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../errors.js'
 import type { ZodPackage } from '../project/zod.js'
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
-import type { Exposure, FieldSpec, UniqueSpec } from './api-model.js'
+import type { FieldSpec, UniqueSpec } from './api-model.js'
 import { type Annotations, type AnnotationTarget, parseAnnotations } from './annotations/read-annotations.js'
 import { createFieldSpec } from './fields.js'
 import { checkNullability } from './nullability.js'
@@ -38,36 +38,17 @@ export function annotateModel(
     checkNullability(field, annotations, (problem) => report({ location, ...problem }))
     return { field, annotations }
   })
-  const exposed = withReadOnlyKeys(fields, relations)
+  // `@api.readOnly` on a relation also applies to its foreign key fields. It must be applied here, because relations to hidden models are
+  // hidden later.
+  const readOnlyKeys = new Set(
+    relations.flatMap(({ field, annotations: { exposure } }) =>
+      exposure === 'readOnly' ? field.foreignKey.map(([name]) => name) : [],
+    ),
+  )
+  const exposed = fields.map((field) =>
+    field.exposure === 'full' && readOnlyKeys.has(field.name) ? { ...field, exposure: 'readOnly' as const } : field,
+  )
   const uniques = findUsableUniques(model, exposed)
   checkVersion(model.name, exposed, uniques, report)
   return { model, annotations, fields: exposed, relations, uniques }
-}
-
-/**
- * Makes the other fields of a foreign key read-only if a relation or one of its fields is `@api.readOnly`. Server-set fields have no such
- * effect, because a tenant id is often part of all foreign keys. This is done here, because relations to hidden models are hidden later.
- */
-function withReadOnlyKeys(fields: readonly FieldSpec[], relations: AnnotatedModel['relations']): readonly FieldSpec[] {
-  const readOnly = new Set(
-    fields.flatMap(({ name, exposure, serverSet }) => (exposure === 'readOnly' && !serverSet ? [name] : [])),
-  )
-  const keys = relations.map(({ field, annotations: { exposure } }) => ({
-    isReadOnly: exposure === 'readOnly',
-    names: field.foreignKey.map(([name]) => name),
-  }))
-  // A field that becomes read-only can be part of another key.
-  for (let size = -1; size !== readOnly.size;) {
-    size = readOnly.size
-    for (const { isReadOnly, names } of keys)
-      if (isReadOnly || names.some((name) => readOnly.has(name))) for (const name of names) readOnly.add(name)
-  }
-  return fields.map((field) =>
-    readOnly.has(field.name) ? { ...field, exposure: withoutWrites(field.exposure) } : field,
-  )
-}
-
-function withoutWrites(exposure: Exposure): Exposure {
-  if (exposure === 'writeOnly') return 'hidden'
-  return exposure === 'full' ? 'readOnly' : exposure
 }

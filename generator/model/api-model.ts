@@ -102,6 +102,11 @@ export interface RelationSpec {
   /** Whether the foreign key on the other side, or one of its fields, is required. */
   readonly dependent: boolean
   readonly exposure: Exclude<Exposure, 'writeOnly'>
+  /**
+   * Whether the relation is read-only because a field of its foreign key is server-set. Callers can write the other fields of the key. If the
+   * relation or a field is `@api.readOnly`, they cannot.
+   */
+  readonly serverSet: boolean
 }
 
 /** Prisma's referential actions on delete. */

@@ -64,7 +64,10 @@ export function buildApiModel(
     const relations = each.relations.map(({ field, annotations }) => {
       const relation = createRelationSpec(field, annotations, modelsByName, servedNames, hidesRows)
       const isReadOnly = relation.exposure === 'full' && !isWritable(name, relation)
-      return isReadOnly ? { ...relation, exposure: 'readOnly' as const } : relation
+      const keys = each.fields.filter((field) => relation.foreignKey.some(([key]) => key === field.name))
+      const serverSet =
+        keys.some((key) => key.serverSet) && keys.every((key) => key.serverSet || key.exposure !== 'readOnly')
+      return isReadOnly ? { ...relation, exposure: 'readOnly' as const, serverSet } : relation
     })
     if (operations.includes('create')) notes.push(...unfillableNotes(each, relations))
     return {

@@ -34,6 +34,7 @@ export function createRelationSpec(
       inverse?.list === false &&
       mustStayConnected(targetModel, inverse),
     exposure: exposedModels.has(target) ? exposure : 'hidden',
+    serverSet: false,
   }
 }
 

@@ -71,9 +71,8 @@ function toJsonSchema(schema: StandardSchema, io: 'input' | 'output', convertZod
       convertZod && isZod(schema)
         ? convertZod(schema, { io, unrepresentable: 'any', cycles: 'throw', override: describeValue })
         : convertToJsonSchema(schema, io)
-    const { $schema: _, ...json }: JsonSchema & { $schema?: string } = Object(
-      describeDefaults(JSON.parse(JSON.stringify(converted ?? null))),
-    )
+    const described = describeDefaults(JSON.parse(JSON.stringify(converted ?? null)))
+    const { $schema: _, ...json }: JsonSchema & { $schema?: string } = described
     // References to definitions inside the schema would be resolved in the whole document.
     if (converted !== undefined && !('$defs' in json)) return json
   } catch {

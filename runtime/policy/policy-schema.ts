@@ -20,6 +20,8 @@ export interface PolicyModel {
   readonly idFields: readonly [string, ...string[]]
   readonly fields: ReadonlyMap<string, Field>
   readonly relations: ReadonlyMap<string, PolicyRelation>
+  /** The names of all fields and relations, including relations to models without a resource. */
+  readonly members: ReadonlySet<string>
   /** Whether the model has to-many relations to models without a resource. The related rows cannot be counted. */
   readonly hasUnexposedToMany: boolean
   /** Compound unique criteria, by their name in Prisma's `where`. */
@@ -65,6 +67,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       fields: new Map(Object.entries(resource.fields)),
       hasUnexposedToMany: Object.values(resource.relations).some(({ model, many }) => many && !modelNames.has(model)),
       relations: new Map(),
+      members: new Set([...Object.keys(resource.fields), ...Object.keys(resource.relations)]),
       compounds: new Map(uniques.filter(([name]) => !Object.hasOwn(resource.fields, name))),
       uniques: new Set(
         Object.values(criteria).flatMap(([field = '', ...others]) => (others.length === 0 ? [field] : [])),

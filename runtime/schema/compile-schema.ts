@@ -86,10 +86,12 @@ function findServerSetFields(
   return serverSetFields
 }
 
-function readOnlyFields({ fields }: Resource): ReadonlySet<string> {
-  return new Set(
-    Object.entries(fields).flatMap(([name, { readOnly, version, serverSet }]) =>
-      readOnly || version || serverSet ? [name] : [],
-    ),
+function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {
+  const directFields = Object.entries(fields).flatMap(([name, { readOnly, version, serverSet }]) =>
+    readOnly || version || serverSet ? [name] : [],
   )
+  const keys = Object.values(relations).flatMap(({ readOnly, foreignKey = {} }) =>
+    readOnly ? Object.keys(foreignKey) : [],
+  )
+  return new Set([...directFields, ...keys])
 }

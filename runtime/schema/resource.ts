@@ -108,6 +108,8 @@ export interface Relation {
   readonly dependent?: true
   /** Read but never written (`@api.readOnly`). */
   readonly readOnly?: true
+  /** Read but never written, because a field of the foreign key is `@api.serverSet`. */
+  readonly serverSet?: true
   /** Not exposed (`@api.hidden`, or a relation to a hidden model). */
   readonly hidden?: true
 }
@@ -271,7 +273,7 @@ interface DecimalLike {
   toFixed(): string
 }
 
-interface RelationFlags extends Pick<Relation, 'inverse' | 'readOnly' | 'hidden' | 'dependent'> {}
+interface RelationFlags extends Pick<Relation, 'inverse' | 'readOnly' | 'serverSet' | 'hidden' | 'dependent'> {}
 
 interface ToMany<Model> extends RelationFlags {
   readonly model: Model

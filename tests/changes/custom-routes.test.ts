@@ -371,7 +371,7 @@ describe.each(STYLES)('%s: custom routes in documents', (style) => {
 })
 
 describe('rest: custom lists with full-text search in documents', () => {
-  it('does not report the search apart from the other list parameters', async () => {
+  it('does not report the search separately', async () => {
     const limit = '{"$ref":"#/components/parameters/page-limit"}'
     const search = '{"name":"fullText[title]","in":"query","schema":{"type":"string"}}'
     const addSearch = (document: unknown): unknown =>

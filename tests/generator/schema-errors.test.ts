@@ -143,7 +143,7 @@ model Note {
 }`)
     const note = byPath.get('note/resource.ts')
     expect(note).toContain('tenantId: { type: "Int", optional: true, readOnly: true }')
-    expect(note).toContain('teamId: { type: "Int", optional: true, readOnly: true }')
+    expect(note).toContain('teamId: { type: "Int", optional: true }')
     expect(note).toMatch(/team: \{[^}]*\},\s*readOnly: true/)
     expect(byPath.get('team/rest.ts')).toMatch(/^\/\/ {3}GET +\/:id\/relationships\/notes$/m)
   })

@@ -366,7 +366,11 @@ describeDatabases(
     it('describes schemas of other libraries by their JSON Schema, and otherwise as any value', async () => {
       const validate = (value: unknown) => ({ value: value as object })
       const vendor = { version: 1, vendor: 'test', validate } as const
-      const json = (io: string) => () => ({ type: 'object', properties: { [io]: { type: 'string' } } })
+      const json = (io: string) => () => ({
+        type: 'object',
+        properties: { [io]: { type: 'string' } },
+        dependentRequired: { default: [io] },
+      })
       const declared = declareRoutes({
         tag: {
           described: {
@@ -390,19 +394,21 @@ describeDatabases(
       const customRoutes = implementRoutes(declared, { tag: { described: run, opaque: run, cyclic: run } })
       const { paths } = await serve(db, 'rest', customRoutes).document()
       const bodyOf = (path: string) => JSON.stringify(paths[path]?.post?.requestBody)
-      expect(bodyOf('/tag/described')).toContain('"properties":{"in":{"type":"string"}}')
+      expect(bodyOf('/tag/described')).toContain(
+        '"properties":{"in":{"type":"string"}},"dependentRequired":{"default":["in"]}',
+      )
       expect(bodyOf('/tag/opaque')).toContain('The API description does not contain the schema')
       expect(bodyOf('/tag/cyclic')).toContain('The API description does not contain the schema')
     })
 
-    it('describes defaults in words, because openapi-typescript makes properties with the keyword required', async () => {
+    it('describes defaults in words, because openapi-typescript makes properties with a default required', async () => {
       const declared = declareRoutes({
         tag: {
           call: {
             method: 'POST',
             path: '/call',
             body: z.object({
-              channel: z.string().describe('How.').default('phone'),
+              channel: z.string().describe('The channel').default('phone'),
               default: z.object({ default: z.number().optional() }).optional(),
               lines: z.array(z.object({ count: z.int().default(1) })),
             }),
@@ -414,7 +420,7 @@ describeDatabases(
       expect(Object.values(Object(paths['/tag/call']?.post?.requestBody).content)[0]).toMatchObject({
         schema: {
           properties: {
-            channel: { type: 'string', description: 'How. Default: "phone".' },
+            channel: { type: 'string', description: 'The channel. Default: "phone".' },
             default: { type: 'object', properties: { default: { type: 'number' } } },
             lines: { items: { properties: { count: { type: 'integer', description: 'Default: 1.' } } } },
           },

@@ -304,27 +304,41 @@ describeDatabases(
       await expect(policed(ability).document.findMany()).rejects.toThrow('"authorId" contains an invalid value')
     })
 
-    // For example after a renamed field: the compiler accepts any name, and a rule without effect would protect nothing.
-    it.each<[string, (builder: ReturnType<typeof abilityBuilder>) => unknown, string?]>([
-      ['cannot', ({ cannot }) => cannot('read', 'Document', ['titel']), 'A rule on Document lists "titel"'],
-      ['can', ({ can }) => can('read', 'Member', ['id', 'mail']), 'A rule on Member lists "mail"'],
-      [
-        'a field of another model',
-        ({ cannot }) => cannot('read', 'Document', 'email'),
-        'A rule on Document lists "email"',
-      ],
-      ['all', ({ cannot }) => cannot('read', 'all', ['titel']), 'A rule on all lists "titel"'],
-      ['a field of one of two models', ({ cannot }) => cannot('read', ['Document', 'Member'], ['title'])],
-      ['a field of a model, for all', ({ cannot }) => cannot('read', 'all', ['title'])],
-      ['a relation', ({ cannot }) => cannot('read', 'Document', ['author', 'comments'])],
-      ['a pattern', ({ cannot }) => cannot('read', 'Document', ['t*'])],
-    ])('checks that the fields of a rule exist: %s', async (_case, define, error) => {
+    type Define = (builder: ReturnType<typeof abilityBuilder>) => unknown
+    const labelsUnder = (define: Define) => {
       const builder = abilityBuilder()
       builder.can('read', 'all')
       define(builder)
-      const labels = policed(builder.build()).label.findMany()
-      if (error === undefined) await expect(labels).resolves.toHaveLength(3)
-      else await expect(labels).rejects.toThrow(error)
+      return policed(builder.build()).label.findMany()
+    }
+
+    // For example after a renamed field: the compiler accepts any name, and a rule without effect would protect nothing.
+    it.each<[string, Define, string]>([
+      ['cannot', ({ cannot }) => cannot('read', 'Document', ['titel']), '"Document" lists "titel"'],
+      ['can', ({ can }) => can('read', 'Member', ['id', 'mail']), '"Member" lists "mail"'],
+      ['a field of another model', ({ cannot }) => cannot('read', 'Document', 'email'), '"Document" lists "email"'],
+      ['all', ({ cannot }) => cannot('read', 'all', ['titel']), '"all" lists "titel"'],
+    ])('%s: rejects a rule with an unknown field', async (_case, define, error) => {
+      await expect(labelsUnder(define)).rejects.toThrow(error)
+    })
+
+    it.each<[string, Define]>([
+      ['a field of one of two models', ({ cannot }) => cannot('read', ['Document', 'Member'], ['title'])],
+      ['a field of a model, for all', ({ cannot }) => cannot('read', 'all', ['title'])],
+      ['a relation', ({ cannot }) => cannot('read', 'Document', ['author', 'comments'])],
+      ['a relation to a hidden model', ({ cannot }) => cannot('read', 'Organisation', ['audits'])],
+      ['a pattern', ({ cannot }) => cannot('read', 'Document', ['t*'])],
+      ['no fields', ({ rules }) => rules.push({ action: 'read', subject: 'Document', fields: null as never })],
+      [
+        'an action of the app',
+        ({ rules }) => rules.push({ action: 'export' as never, subject: 'Document', fields: 'csv' }),
+      ],
+      [
+        'a model without routes',
+        ({ rules }) => rules.push({ action: 'read', subject: 'Audit' as never, fields: 'csv' }),
+      ],
+    ])('%s: accepts the rule', async (_case, define) => {
+      await expect(labelsUnder(define)).resolves.toHaveLength(3)
     })
 
     it('applies replaced rules immediately', async () => {

@@ -44,11 +44,11 @@ interface RouteContract {
   /** The statuses of the error codes that the route declares, by code. */
   readonly errors: ReadonlyMap<string, string>
   /** Whether the route accepts the parameters of generated lists. They are not part of the query or the body. */
-  readonly isListed: boolean
+  readonly acceptsListParameters: boolean
   /** Names of the most important of these parameters in the style of the document. */
   readonly listParameters: string
   /** Whether transactions can call the route. Undefined if the API has no transactions. */
-  readonly isCallable: boolean | undefined
+  readonly isCallableInTransactions: boolean | undefined
 }
 
 function toContract(
@@ -69,32 +69,32 @@ function toContract(
     .find((schema) => schema !== undefined)
   const body = resolveReference(document, args ?? contentSchema(getMember(source, 'requestBody')))
   // The schemas that apps declare contain no references to components.
-  const isListed =
+  const acceptsListParameters =
     allParameters.some((parameter) => getMember(parameter, '$ref') === '#/components/parameters/page-limit') ||
     entries(getMember(body, 'allOf')).some(([, schema]) => getMember(schema, '$ref') !== undefined)
   const responses = getMember(source, 'responses')
   return {
     query: args === undefined ? toObjectSchema(parameters) : NO_INPUT,
-    body: body === undefined ? NO_INPUT : toRouteInput(body, effects.rowArguments(model), isListed),
+    body: body === undefined ? NO_INPUT : toRouteInput(body, effects.rowArguments(model), acceptsListParameters),
     result: resultSchema(getMember(responses, '200'), name, document),
     errors: collectErrors(responses),
-    isListed,
+    acceptsListParameters,
     listParameters: args === undefined ? '`filter`, `sort` and `page`' : '`where`, `orderBy` and `take`',
-    isCallable: isCallable(operation),
+    isCallableInTransactions: isCallable(operation),
   }
 }
 
 const NO_INPUT = { type: 'object' }
 
 /** Returns the schema of a body without what RPC adds to it: the id and the version of the row, and the arguments of lists. */
-function toRouteInput(schema: unknown, rowArguments: ReadonlySet<string>, isListed: boolean): unknown {
+function toRouteInput(schema: unknown, rowArguments: ReadonlySet<string>, acceptsListParameters: boolean): unknown {
   const { properties, required, allOf, not, unevaluatedProperties, ...others }: Record<string, unknown> = Object(schema)
-  const added = new Set([...rowArguments, ...(isListed ? LIST_ARGUMENTS : [])])
+  const added = new Set([...rowArguments, ...(acceptsListParameters ? LIST_ARGUMENTS : [])])
   const ownProperties = entries(properties).filter(([name]) => !added.has(name))
   return {
     ...others,
     // Lists without declared properties are closed, but other routes without them are open.
-    ...(isListed
+    ...(acceptsListParameters
       ? ownProperties.length > 0 && { additionalProperties: unevaluatedProperties }
       : { allOf, not, unevaluatedProperties }),
     properties: Object.fromEntries(ownProperties),
@@ -146,11 +146,11 @@ function compareContracts(before: RouteContract, after: RouteContract, name: str
     ...compareInputs(before.body, after.body, name, 'the body'),
     ...compareResults(before.result, after.result, name),
     ...compareErrors(before.errors, after.errors, name),
-    ...compareSupport(before.isListed, after.isListed, name, 'list', {
+    ...compareSupport(before.acceptsListParameters, after.acceptsListParameters, name, 'list', {
       added: `now accepts list parameters such as ${after.listParameters}`,
       removed: `no longer accepts list parameters such as ${before.listParameters}: requests that contain them are rejected, or the parameters are ignored`,
     }),
-    ...compareSupport(before.isCallable, after.isCallable, name, 'transaction', {
+    ...compareSupport(before.isCallableInTransactions, after.isCallableInTransactions, name, 'transaction', {
       added: 'can now be part of a transaction',
       removed: 'can no longer be part of a transaction: operations that call it are rejected',
     }),
@@ -162,13 +162,13 @@ function compareSupport(
   before: boolean | undefined,
   after: boolean | undefined,
   name: string,
-  subject: string,
+  codePrefix: string,
   predicates: Readonly<Record<'added' | 'removed', string>>,
 ): readonly Description[] {
   if (before === undefined || after === undefined || before === after) return []
   const effect = after ? 'added' : 'removed'
   const sentence = `${quote(name)} ${predicates[effect]}.`
-  return [{ kind: after ? 'loosened' : 'breaking', code: `${subject}-${effect}`, detail: name, sentence }]
+  return [{ kind: after ? 'loosened' : 'breaking', code: `${codePrefix}-${effect}`, detail: name, sentence }]
 }
 
 /** The description of a schema that has no JSON form, for example because it is recursive. */

@@ -19,11 +19,11 @@ export function readTransactionCalls({ document, operations }: DocumentSummary):
   const variants = getMember(operation, 'anyOf') ?? getMember(operation, 'oneOf') ?? [operation]
   const calls = new Set(entries(variants).map(([, variant]) => callKey(getMember(variant, 'properties'))))
   return ({ method, path, model }) =>
-    calls.has(`${OPS[method]} ${path}`) || calls.has(`${model} ${path.split('/').at(-1)}`)
+    calls.has(`${ATOMIC_OPS[method]} ${path}`) || calls.has(`${model} ${path.split('/').at(-1)}`)
 }
 
 /** The `op` of atomic operations that call routes with a method. */
-const OPS: Readonly<Record<string, string>> = { POST: 'add', PUT: 'update', PATCH: 'update', DELETE: 'remove' }
+const ATOMIC_OPS: Readonly<Record<string, string>> = { POST: 'add', PUT: 'update', PATCH: 'update', DELETE: 'remove' }
 
 function callKey(properties: unknown): string {
   const [op, model] = ['op', 'model'].map((name) => getMember(properties, name, 'const'))

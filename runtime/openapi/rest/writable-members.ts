@@ -38,13 +38,13 @@ export interface CreateRequirements {
 export function createRequirements(model: RestModel, ownerRelationship?: Relationship): CreateRequirements {
   const { model: of, id } = model
   const takesId = !hasGeneratedId(model) && id.fields.every(({ name }) => !of.readOnly.has(name))
+  const written = new Set(writableRelationships(model).map(({ name }) => name))
   const required = model.required.filter(
     ({ name }) =>
       !model.foreignKeys
         .get(name)
-        ?.some(({ relation }) => relation === ownerRelationship?.name || model.relationships.has(relation)),
+        ?.some(({ relation }) => relation === ownerRelationship?.name || written.has(relation)),
   )
-  const written = new Set(writableRelationships(model).map(({ name }) => name))
   return {
     takesId,
     idIsRequired: takesId && required.some(({ name }) => name === 'id'),

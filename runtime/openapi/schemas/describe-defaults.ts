@@ -1,24 +1,44 @@
 import { isObject } from '../../values/is-object.js'
-import { withDefault } from './field-schema.js'
+import type { JsonSchema } from '../document-types.js'
+import { withDefault, withDescription } from './field-schema.js'
+
+/** Keywords whose value is a schema or a list of schemas. */
+const SCHEMAS = new Set([
+  'items',
+  'prefixItems',
+  'contains',
+  'additionalProperties',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'propertyNames',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+])
 
 /** Keywords whose value maps names to schemas. */
-const NAMED = new Set(['properties', 'patternProperties'])
-
-/** Keywords whose value is data. */
-const DATA = new Set(['const', 'enum', 'examples', 'default'])
+const NAMED_SCHEMAS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
 /** Moves the defaults in an app's JSON Schema to the descriptions. See {@link withDefault}. */
-export function describeDefaults(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(describeDefaults)
-  if (!isObject(schema)) return schema
-  const { default: value, ...keywords } = mapMembers(schema, (member, name) => {
-    if (DATA.has(name)) return member
-    return NAMED.has(name) && isObject(member) ? mapMembers(member, describeDefaults) : describeDefaults(member)
-  })
-  if (value === undefined) return keywords
-  const { description } = keywords
-  const text = typeof description === 'string' ? description : undefined
-  return { ...keywords, description: withDefault({ default: value }, text) }
+export function describeDefaults(schema: unknown): JsonSchema {
+  const { default: value, ...keywords }: JsonSchema & { readonly default?: unknown } = mapMembers(
+    Object(schema),
+    (member, name) => {
+      if (SCHEMAS.has(name)) return Array.isArray(member) ? member.map(describeEach) : describeEach(member)
+      return NAMED_SCHEMAS.has(name) && isObject(member) ? mapMembers(member, describeEach) : member
+    },
+  )
+  const { description, ...others } = keywords
+  return withDescription(others, withDefault({ default: value }, description))
+}
+
+/** A schema can also be true or false. */
+function describeEach(schema: unknown): unknown {
+  return isObject(schema) ? describeDefaults(schema) : schema
 }
 
 function mapMembers(

@@ -33,8 +33,8 @@ export function describeField(schema: JsonSchema, { serverSet }: Field, descript
 const SERVER_SET = 'Set by the server.'
 
 /**
- * Returns the description of a value with its default, such as the one that a create stores for a field. Does not use the keyword `default`, because in the types that
- * some tools generate, a property with a default is required.
+ * Returns the description of a value with its default, such as the one that a create stores for a field. Does not use the keyword `default`,
+ * because in the types that some tools generate, a property with a default is required.
  */
 export function withDefault(
   { default: byDefault }: { readonly default?: unknown },
@@ -42,7 +42,7 @@ export function withDefault(
 ): string | undefined {
   if (byDefault === undefined) return description
   const defaultText = `Default: ${JSON.stringify(byDefault)}.`
-  return description === undefined ? defaultText : `${description} ${defaultText}`
+  return description === undefined ? defaultText : `${description.replace(/[^.!?:]$/, '$&.')} ${defaultText}`
 }
 
 /** Returns the JSON Schema of a value in requests. For a list, the schema of one element. */

@@ -18,8 +18,10 @@ interface AbilityRule {
 
 /** The properties of a rule as the app defined it. */
 interface DefinedRule {
+  readonly action: unknown
   readonly subject?: unknown
-  readonly fields?: string | readonly string[]
+  /** Undefined, null or empty if the rule applies to all fields. */
+  readonly fields?: string | readonly string[] | null
 }
 
 /** The properties of a CASL ability that the policy layer reads. A structural type, so that the package does not depend on CASL. */
@@ -83,21 +85,32 @@ export function rulesFromAbility(ability: AbilityLike, schema: PolicySchema): Ru
   return rules
 }
 
-/** CASL accepts any name, so a `cannot` for a field that was renamed would not protect anything. */
+/**
+ * Checks that the fields in rules exist. CASL accepts any name, so a `cannot` for a field that was renamed would not protect anything.
+ * @throws Error that names the first field that no model of the rule has
+ */
 function assertFieldsExist(ability: AbilityLike, schema: PolicySchema): void {
-  for (const { subject, fields = [] } of ability.rules) {
+  for (const { action, subject, fields } of ability.rules) {
+    if (!fields || ![action].flat().some(isAction)) continue
     const subjects = [subject].flat()
-    const models = [...schema.values()].filter(({ name }) => subjects.includes(name) || subjects.includes('all'))
-    const missing = [fields].flat().find((name) => models.length > 0 && !models.some((model) => hasMember(model, name)))
-    if (missing !== undefined) {
-      throw new Error(`A rule on ${subjects.join(', ')} lists "${missing}", which is not a field or a relation.`)
-    }
+    const models = subjects.flatMap((name) =>
+      name === 'all' ? [...schema.values()] : (schema.get(String(name)) ?? []),
+    )
+    // Rules can also be about models without routes, which only the app's own code uses.
+    if (subjects.some((name) => name !== 'all' && !schema.has(String(name)))) continue
+    const missing = [fields]
+      .flat()
+      .find((name) => !name.includes('*') && !models.some(({ members }) => members.has(name)))
+    if (missing === undefined) continue
+    const problem = `lists "${missing}", which is not a field or a relation. Correct the name in the rule.`
+    throw new Error(`A policy rule on ${subjects.map((name) => `"${String(name)}"`).join(', ')} ${problem}`)
   }
 }
 
-/** @param name the name of a field or a relation, or a pattern with `*` */
-function hasMember({ fields, relations }: PolicyModel, name: string): boolean {
-  return name.includes('*') || fields.has(name) || relations.has(name)
+const ACTIONS: ReadonlySet<unknown> = new Set<Action>(['create', 'read', 'update', 'post-update', 'delete', 'manage'])
+
+function isAction(action: unknown): boolean {
+  return ACTIONS.has(action)
 }
 
 interface ResolvedCondition {

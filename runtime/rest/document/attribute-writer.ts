@@ -32,8 +32,7 @@ export function attributeWriter(wire: string, field: Field): WriteAttribute {
   const attributePath = `.attributes.${wire}`
   const annotation = annotationText(encoding.annotation)
   return (value, path, notes) => {
-    // PostgreSQL and SQLite can contain dates that JavaScript cannot represent.
-    if (value === null || (value instanceof Date && Number.isNaN(value.getTime()))) return 'null'
+    if (value === null || isInvalidDate(value)) return 'null'
     if (Array.isArray(value)) return listText(value, path + attributePath, annotation, notes, text)
     addAnnotation(notes, path + attributePath, annotation)
     return text(value)
@@ -50,6 +49,11 @@ function encodedText(value: unknown): string | undefined {
   return value instanceof Uint8Array ? `"${toBase64(value)}"` : undefined
 }
 
+/** PostgreSQL and SQLite can contain dates that JavaScript cannot represent. */
+function isInvalidDate(value: unknown): boolean {
+  return value instanceof Date && Number.isNaN(value.getTime())
+}
+
 function listText(
   list: readonly unknown[],
   path: string,
@@ -58,6 +62,7 @@ function listText(
   text: (value: unknown) => string | undefined,
 ): string {
   const elements = list.map((element, index) => {
+    if (isInvalidDate(element)) return 'null'
     addAnnotation(notes, `${path}.${index}`, annotation)
     return text(element) ?? 'null'
   })

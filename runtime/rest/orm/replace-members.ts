@@ -169,7 +169,7 @@ export async function assertMembersReplaceable(
     const detached = row[name]
     if (pointer !== undefined && isRow(detached)) throw new RequestError(cannotBeEmpty(relationship, pointer))
     if (!Array.isArray(detached) || detached.length === 0) continue
-    const detail = `"${name}" has members that cannot exist without a parent. Move or delete them instead.`
+    const detail = `"${name}" has members that cannot exist without a parent. Move or delete them.`
     throw new RequestError({ code: 'relationship-required', detail })
   }
   return Object.fromEntries(

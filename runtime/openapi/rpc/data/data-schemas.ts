@@ -60,7 +60,7 @@ function newRowSchema(doc: RpcDocumentContext, model: Model): Reference {
           nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'create'),
         ),
       }),
-      ...keyOrRelationSchema(fields, relations),
+      ...keyOrRelationSchema(model, fields, relations),
     }
   })
 }
@@ -82,7 +82,7 @@ export function updateSchema(doc: RpcDocumentContext, model: Model, through?: Pa
           nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'update'),
         ),
       }),
-      ...keyOrRelationSchema(fields, relations),
+      ...keyOrRelationSchema(model, fields, relations),
     }
   })
 }
@@ -173,11 +173,12 @@ function requireEach(schema: Reference, alternatives: readonly (readonly string[
 }
 
 /** A foreign key is written either with its fields or with its relation. */
-function keyOrRelationSchema(fields: Fields, relations: Relations): JsonSchema {
+function keyOrRelationSchema(model: Model, fields: Fields, relations: Relations): JsonSchema {
   const owningRelations = relations.filter(([, { foreignKey }]) => foreignKey)
-  const keys = new Set(owningRelations.flatMap(([, { foreignKey = {} }]) => Object.keys(foreignKey)))
+  // A field of a read-only relation's key can be writable, if another field of the key is server-set.
+  const keys = new Set([...model.relations.values()].flatMap(({ foreignKey = {} }) => Object.keys(foreignKey)))
   const names = fields.map(([name]) => name).filter((name) => keys.has(name))
-  if (names.length === 0) return {}
+  if (names.length === 0 || owningRelations.length === 0) return {}
   return mutuallyExclusive(
     owningRelations.map(([name]) => name),
     names,

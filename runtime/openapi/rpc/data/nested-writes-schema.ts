@@ -81,13 +81,13 @@ function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
   const where = whereSchema(doc, target)
   const changes = () => write.rows.update(doc, target, write)
   const isAmbiguous = target.fields.has('data') || target.relations.has('data')
+  // An upsert or disconnect of a row with the foreign key has no conditions: see `rejectConditions` in `create-and-update-data.ts`.
   return {
     ...(update && {
       update: anyOf(...(isAmbiguous ? [] : [changes()]), closedObject({ where, data: changes() }, ['data'])),
     }),
     ...(create &&
       update && {
-        // See `rejectConditions` in `rpc/guard/data/create-and-update-data.ts`.
         upsert: closedObject(
           { ...(!foreignKey && { where }), create: write.rows.create(doc, target, write), update: changes() },
           ['create', 'update'],

@@ -198,7 +198,7 @@ function reconcileId(
       if (target && serializeKey([reference], target) === serializeKey([reference], { [reference]: values.get(name) }))
         continue
       const errorPointer = target ? childPointer(pointer, 'id') : pointer
-      const detail = 'The relationship contradicts "data.id", which contains its id.'
+      const detail = `"${relationship.name}" contradicts "data.id", which contains its id.`
       errors.push(errorAt('invalid-value', errorPointer, detail))
       break
     }

@@ -28,10 +28,7 @@ export function relationshipCondition(
   }
   if (operator !== 'isNull' || !relation.optional) {
     const more = relation.optional ? ' or "$isNull"' : relation.many ? ', "$isEmpty" or "$count"' : ''
-    throw unsupportedOperator(
-      subject,
-      `"${name}" is a relationship. Compare it with an id without an operator, or use "$ne"${more}.`,
-    )
+    throw unsupportedOperator(subject, `"${name}" is a relationship. Compare it with an id, or use "$ne"${more}.`)
   }
   if (!linkage) assertReadable(relationship, subject.name)
   const wheres = values.map((text) => {

@@ -46,7 +46,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
 
 function assertOffset(start: number, parameter: string, { limits: { offset }, features }: Settings): void {
   if (start <= Math.min(offset, MAX_OFFSET)) return
-  const detail = `A page must not start beyond offset ${offset}, but this page starts at ${start}.${features.cursors?.hint ?? ''}`
+  const detail = `A page must not start beyond offset ${offset}.${features.cursors?.hint ?? ''}`
   throw limitError('offset', detail, parameter)
 }
 

@@ -1,6 +1,6 @@
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
-import type { Model, ModelRelation } from '../../../schema/model.js'
+import { isReadOnlyKey, type Model, type ModelRelation } from '../../../schema/model.js'
 import { fromJson } from '../../../values/from-json.js'
 import { describeValueError, MISSING } from '../../../values/value-error.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-values.js'
@@ -82,18 +82,11 @@ function parseScalars(
  * written, Prisma does not accept any foreign key as a field.
  */
 export function assertKeyOrRelation(model: Model, input: Args, path: Path): void {
-  for (const [name, { foreignKey }] of model.relations) {
-    if (foreignKey && Object.hasOwn(input, name)) return rejectKeysWithRelation(name, model, input, path)
-  }
-}
-
-function rejectKeysWithRelation(relation: string, model: Model, input: Args, path: Path): void {
-  for (const [other, { foreignKey = {} }] of model.relations) {
-    const key = Object.keys(foreignKey).find((field) => Object.hasOwn(input, field))
-    if (key === undefined) continue
-    if (Object.hasOwn(input, other)) invalidValue(childPath(path, key), `must not be combined with ${other}`)
-    invalidValue(childPath(path, key), `must not be combined with ${relation}: write ${other} instead`)
-  }
+  const relations = [...model.relations].filter(([, { foreignKey }]) => foreignKey)
+  const written = relations.find(([name]) => Object.hasOwn(input, name))
+  const keys = relations.flatMap(([, { foreignKey = {} }]) => Object.keys(foreignKey))
+  const key = keys.find((name) => Object.hasOwn(input, name))
+  if (written && key) invalidValue(childPath(path, key), `must not be combined with ${written[0]}`)
 }
 
 /**
@@ -119,7 +112,7 @@ export function collectMissingFields(
   for (const name of model.required) {
     if (Object.hasOwn(input, name) || isOwnerKey(name)) continue
     const keys = [...model.relations].filter(
-      ([, { foreignKey, readOnly }]) => foreignKey && !readOnly && Object.hasOwn(foreignKey, name),
+      ([, { foreignKey }]) => foreignKey && Object.hasOwn(foreignKey, name) && !isReadOnlyKey(model, foreignKey),
     )
     if (keys.some(([relation]) => Object.hasOwn(input, relation))) continue
     const [key] = keys
