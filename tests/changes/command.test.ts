@@ -219,7 +219,7 @@ describe('accepted changes', () => {
       repository.write({ 'schema.prisma': schema })
       const { code, error } = await repository.run('changes', '--fail-on', 'breaking')
       expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('a line in routewright.changes') })
-      return error.includes('/// @api.accept("reason") above the changed line')
+      return error.includes('you can write /// @api.accept("reason") above it')
     }
     expect(await suggested(SCHEMA.replace('String?', 'String'))).toBe(true)
     expect(await suggested(WITHOUT_NAME)).toBe(false)

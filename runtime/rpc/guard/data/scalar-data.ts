@@ -84,9 +84,10 @@ function parseScalars(
 export function assertKeyOrRelation(model: Model, input: Args, path: Path): void {
   const relations = [...model.relations].filter(([, { foreignKey }]) => foreignKey)
   const written = relations.find(([name]) => Object.hasOwn(input, name))
+  if (!written) return
   const keys = relations.flatMap(([, { foreignKey = {} }]) => Object.keys(foreignKey))
   const key = keys.find((name) => Object.hasOwn(input, name))
-  if (written && key) invalidValue(childPath(path, key), `must not be combined with ${written[0]}`)
+  if (key) invalidValue(childPath(path, key), `must not be combined with ${written[0]}`)
 }
 
 /**
