@@ -25,7 +25,7 @@ export interface CreateRequirements {
   readonly takesId: boolean
   /** Whether `data.id` is required because no other member can replace it. */
   readonly idIsRequired: boolean
-  /** Names of attributes, without parts of an id and without foreign keys that a relationship can replace. */
+  /** Names of attributes, without parts of an id that the caller chooses and without foreign keys that a relationship can replace. */
   readonly attributes: readonly string[]
   /** Names of relationships that no other member can replace. */
   readonly relationships: readonly string[]
@@ -49,7 +49,7 @@ export function createRequirements(model: RestModel, ownerRelationship?: Relatio
     takesId,
     idIsRequired: takesId && required.some(({ name }) => name === 'id'),
     attributes: required
-      .filter(({ wire, name }) => wire !== 'id' && !id.fields.some((part) => part.name === name))
+      .filter(({ wire, name }) => wire !== 'id' && !(takesId && id.fields.some((part) => part.name === name)))
       .map(({ wire }) => wire),
     relationships: [...of.requiredRelations].filter((name) => name !== ownerRelationship?.name && written.has(name)),
   }
