@@ -8,7 +8,7 @@ import { parseAnnotations } from './annotations/read-annotations.js'
 import { compareCodeUnits, delegateName } from './names.js'
 import { allowedOperations, allowedPrismaOperations } from './operations.js'
 import { createHiddenRowsCheck } from './nullability.js'
-import { createRelationSpec, createWritableCheck } from './relations.js'
+import { createRelationSpec, createWritableCheck, hasServerSetKey } from './relations.js'
 import { unfillableNotes } from './unfillable-fields.js'
 
 /** Options for {@link buildApiModel}. */
@@ -63,11 +63,8 @@ export function buildApiModel(
     const operations = operationsByModel.get(name) ?? []
     const relations = each.relations.map(({ field, annotations }) => {
       const relation = createRelationSpec(field, annotations, modelsByName, servedNames, hidesRows)
-      const isReadOnly = relation.exposure === 'full' && !isWritable(name, relation)
-      const keys = each.fields.filter((field) => relation.foreignKey.some(([key]) => key === field.name))
-      const serverSet =
-        keys.some((key) => key.serverSet) && keys.every((key) => key.serverSet || key.exposure !== 'readOnly')
-      return isReadOnly ? { ...relation, exposure: 'readOnly' as const, serverSet } : relation
+      if (relation.exposure !== 'full' || isWritable(name, relation)) return relation
+      return { ...relation, exposure: 'readOnly' as const, serverSet: hasServerSetKey(relation, each.fields) }
     })
     if (operations.includes('create')) notes.push(...unfillableNotes(each, relations))
     return {

@@ -1,6 +1,6 @@
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { AnnotatedModel } from './annotated-model.js'
-import { DELETE_ACTIONS, type Operation, type RelationSpec } from './api-model.js'
+import { DELETE_ACTIONS, type FieldSpec, type Operation, type RelationSpec } from './api-model.js'
 import type { Annotations } from './annotations/read-annotations.js'
 
 /**
@@ -44,6 +44,12 @@ export function createRelationSpec(
  */
 function mustStayConnected({ fields }: SchemaModel, { optional, foreignKey }: SchemaRelation): boolean {
   return !optional || fields.some(({ name, optional }) => !optional && foreignKey.some(([field]) => field === name))
+}
+
+/** Whether server-set fields are the only read-only fields of a relation's foreign key. */
+export function hasServerSetKey({ foreignKey }: RelationSpec, fields: readonly FieldSpec[]): boolean {
+  const keys = fields.filter(({ name }) => foreignKey.some(([key]) => key === name))
+  return keys.some(({ serverSet }) => serverSet) && keys.every((key) => key.serverSet || key.exposure !== 'readOnly')
 }
 
 /**

@@ -99,6 +99,8 @@ describeDatabases(
         const args = { where: { id: 1 }, data: { author } }
         expect(await call('comment', 'update', args), JSON.stringify(author)).toMatchObject({ status: 403 })
       }
+      const disconnect = { where: { id: 1 }, data: { author: { disconnect: { email: { startsWith: 'a' } } } } }
+      expect(await call('comment', 'update', disconnect)).toMatchObject({ status: 400 })
       const people = { connect: { id: 2, AND: [{ email: { startsWith: 'c' } }] } }
       expect(await call('team', 'update', { where: { id: 1 }, data: { people } })).toMatchObject({ status: 403 })
     })

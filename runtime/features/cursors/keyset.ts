@@ -134,7 +134,7 @@ const MAX_LENGTH = 3000
  * Creates a function that encodes positions as cursors: the values of the sort keys and the fingerprint of the list. Cursors contain only
  * values of the row, and they select only rows that a filter could also select.
  * @param list the fingerprint that identifies the list's sort order and filter
- * @returns a function that throws RequestError 400 if the values are too long for a URL, or cannot be compared
+ * @returns a function that throws RequestError 400 if the values are too long for a URL, or if no filter can contain them
  */
 export function createCursorEncoder(keys: readonly SortKey[], list: string): (position: KeysetPosition) => string {
   const encodings = keys.map(({ field }) => getEncoding(field))

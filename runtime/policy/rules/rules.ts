@@ -91,27 +91,21 @@ export function rulesFromAbility(ability: AbilityLike, schema: PolicySchema): Ru
  */
 function assertFieldsExist(ability: AbilityLike, schema: PolicySchema): void {
   for (const { action, subject, fields } of ability.rules) {
-    if (!fields || ![action].flat().some(isAction)) continue
-    const subjects = [subject].flat()
-    const models = subjects.flatMap((name) =>
-      name === 'all' ? [...schema.values()] : (schema.get(String(name)) ?? []),
-    )
+    if (!fields || ![action].flat().some((name) => ACTIONS.has(name))) continue
+    const subjects = [subject].flat().map(String)
     // Rules can also be about models without routes, which only the app's own code uses.
-    if (subjects.some((name) => name !== 'all' && !schema.has(String(name)))) continue
-    const missing = [fields]
-      .flat()
-      .find((name) => !name.includes('*') && !models.some(({ members }) => members.has(name)))
+    if (!subjects.every((name) => name === 'all' || schema.has(name))) continue
+    const models = [...schema.values()].filter(({ name }) => subjects.includes(name) || subjects.includes('all'))
+    const exists = (name: string) => name.includes('*') || models.some(({ members }) => members.has(name))
+    const missing = [fields].flat().find((name) => !exists(name))
     if (missing === undefined) continue
+    const names = subjects.map((name) => `"${name}"`).join(', ')
     const problem = `lists "${missing}", which is not a field or a relation. Correct the name in the rule.`
-    throw new Error(`A policy rule on ${subjects.map((name) => `"${String(name)}"`).join(', ')} ${problem}`)
+    throw new Error(`A policy rule on ${names} ${problem}`)
   }
 }
 
 const ACTIONS: ReadonlySet<unknown> = new Set<Action>(['create', 'read', 'update', 'post-update', 'delete', 'manage'])
-
-function isAction(action: unknown): boolean {
-  return ACTIONS.has(action)
-}
 
 interface ResolvedCondition {
   readonly condition: Condition

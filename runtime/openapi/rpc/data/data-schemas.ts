@@ -60,7 +60,7 @@ function newRowSchema(doc: RpcDocumentContext, model: Model): Reference {
           nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'create'),
         ),
       }),
-      ...keyOrRelationSchema(model, fields, relations),
+      ...keyOrRelationSchema(model),
     }
   })
 }
@@ -82,7 +82,7 @@ export function updateSchema(doc: RpcDocumentContext, model: Model, through?: Pa
           nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'update'),
         ),
       }),
-      ...keyOrRelationSchema(model, fields, relations),
+      ...keyOrRelationSchema(model),
     }
   })
 }
@@ -173,16 +173,12 @@ function requireEach(schema: Reference, alternatives: readonly (readonly string[
 }
 
 /** A foreign key is written either with its fields or with its relation. */
-function keyOrRelationSchema(model: Model, fields: Fields, relations: Relations): JsonSchema {
-  const owningRelations = relations.filter(([, { foreignKey }]) => foreignKey)
-  // A field of a read-only relation's key can be writable, if another field of the key is server-set.
+function keyOrRelationSchema(model: Model): JsonSchema {
+  // A field of a read-only relation's key is writable if another field of the key is server-set.
   const keys = new Set([...model.relations.values()].flatMap(({ foreignKey = {} }) => Object.keys(foreignKey)))
-  const names = fields.map(([name]) => name).filter((name) => keys.has(name))
-  if (names.length === 0 || owningRelations.length === 0) return {}
-  return mutuallyExclusive(
-    owningRelations.map(([name]) => name),
-    names,
-  )
+  const names = writableFields(model).flatMap(([name]) => (keys.has(name) ? [name] : []))
+  const owningRelations = writableRelations(model).flatMap(([name, { foreignKey }]) => (foreignKey ? [name] : []))
+  return names.length > 0 && owningRelations.length > 0 ? mutuallyExclusive(owningRelations, names) : {}
 }
 
 /** Whether updates of the field accept arithmetic operations. */
