@@ -1,6 +1,7 @@
 import type { EnabledFeatures } from '../features.js'
 import type { ModelSpec, Operation, PrismaOperation, RelationSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/annotations/parse-chain.js'
+import { isUpsertKey } from '../model/writable-fields.js'
 import { type ModelNames, modelNames } from './names.js'
 
 /** The data of `rest.hbs`. */
@@ -58,7 +59,7 @@ export function createRestView(model: ModelSpec, models: readonly ModelSpec[], {
       list: can('list'),
       get: can('get'),
       create: can('create'),
-      upsert: can('create') && can('update'),
+      upsert: model.uniques.some(({ fields }) => isUpsertKey(fields, model)),
       update: can('update'),
       delete: can('delete'),
     },

@@ -298,9 +298,9 @@ export function bodyFieldBySchemaName({ bodyFields }: RestModel, name: string): 
   return [...bodyFields.values()].find((field) => field.name === name)
 }
 
-/** Whether the database generates the ids of a model, at least in part. */
-export function hasGeneratedId(model: RestModel): boolean {
-  return model.id.fields.some(({ field }) => field.generated)
+/** Whether callers may choose the id of a new resource. */
+export function acceptsId({ model, id }: RestModel): boolean {
+  return id.fields.every(({ name, field }) => !field.generated && !model.readOnly.has(name))
 }
 
 /**

@@ -95,6 +95,15 @@ describeContract(
     rest('POST /uuidkey', upsert('a'), 201)
     rest('POST /uuidkey', upsert('b'), 200, { data: { id: UUID, attributes: { name: 'b' } } })
 
+    rule('4.1', 'rejects upserts by a generated id, and does not create anything')
+    for (const [id, attributes, status] of [
+      [undefined, { tenant: 'a' }, 400],
+      [undefined, { tenant: 'a', id: 1 }, 422],
+      ['1', { tenant: 'a' }, 403],
+    ] as const)
+      rest('POST /seat', { ...upsert(''), data: { type: 'seat', id, attributes } }, status)
+    rest('/seat', 200, [])
+
     rule('7.1, 7.3', 'reports a duplicate value of a mapped column by its field name with 409', {
       prepare: ({ orm }) => orm.uniqueOnly.create({ data: { code: 'x', alias: 'alias', label: 'X' } }),
     })

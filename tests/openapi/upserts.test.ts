@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
 
-import { SCHEMA_HEAD } from '../support/generate.js'
+import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 import { documentsOf } from './support/documents.js'
 
 const HEAD = SCHEMA_HEAD.replace('./routes', '../src/routes')
 
-it('describes upserts only by unique criteria whose fields a body can contain', async () => {
-  const { rest } = await documentsOf(`${HEAD}
+const SCHEMA = `${HEAD}
 model Room {
   id       Int    @id @default(autoincrement())
   name     String @unique
@@ -27,14 +26,38 @@ model Badge {
 
   @@unique([tenantId, number])
 }
-`)
-  const bodyOf = (path: string) => {
-    const { paths, components } = JSON.parse(rest)
-    const { schema } = paths[path].post.requestBody.content['application/vnd.api+json']
-    return components.schemas[schema.$ref.split('/').at(-1)]
-  }
-  const { matchFields } = bodyOf('/room').properties.meta.properties
-  expect(matchFields.items.enum).toEqual(['name'])
-  expect(matchFields.description).toMatch(/: name\.$/)
-  expect(JSON.stringify(bodyOf('/badge'))).not.toContain('matchFields')
+
+model Key {
+  id    String  @id @default(uuid())
+  label String? @unique
+}
+
+model Serial {
+  number Int    @id @default(autoincrement())
+  text   String
+}
+`
+
+it.each([
+  ['room', ['name']],
+  ['badge', []],
+  ['key', ['id', 'label']],
+  ['serial', []],
+])('%s: describes and emits upserts only by unique criteria that a create can contain', async (type, names) => {
+  const { rest } = await documentsOf(SCHEMA)
+  const { paths, components } = JSON.parse(rest)
+  const { requestBody, responses, description } = paths[`/${type}`].post
+  const { schema } = requestBody.content['application/vnd.api+json']
+  const { matchFields } = components.schemas[schema.$ref.split('/').at(-1)].properties.meta.properties ?? {}
+  expect(matchFields?.items.enum ?? []).toEqual(names)
+  if (names.length > 0) expect(matchFields.description).toMatch(new RegExp(`: ${names.join('; ')}\\.$`))
+
+  const { byPath } = await generateFrom(SCHEMA)
+  const emitted = byPath.get(`${type}/rest.ts`)
+  const hasUpsert = [
+    200 in responses,
+    description.includes('matchFields'),
+    emitted?.includes('calls.create, calls.update)'),
+  ]
+  expect(hasUpsert).toEqual(Array<boolean>(3).fill(names.length > 0))
 })

@@ -1,10 +1,11 @@
 import type { FieldSpec } from '../../model/api-model.js'
 import { columnType } from '../../model/fields.js'
+import { isWritable } from '../../model/writable-fields.js'
 import type { SchemaField } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { formatPerStyle, quote } from '../phrases.js'
 import { type ModelPair, schemaField } from './context.js'
-import { isWritable, isWritableModel } from './field-traits.js'
+import { isWritableModel } from './field-traits.js'
 
 /** Column types whose argument is the maximum number of characters. */
 const STRING_TYPES = /^(?:VarChar|Char|NVarChar|NChar|VarBit|VarBinary|Binary)$/

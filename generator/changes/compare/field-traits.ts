@@ -1,14 +1,9 @@
 import type { FieldSpec, ModelSpec } from '../../model/api-model.js'
+import { isWritable } from '../../model/writable-fields.js'
 
 /** Whether callers can read a field. They can also filter and sort by readable fields. */
 export function isReadable({ exposure }: FieldSpec): boolean {
   return exposure === 'full' || exposure === 'readOnly'
-}
-
-/** Whether callers can set a field if they may write rows. They cannot set id fields that the database generates. */
-export function isWritable(field: FieldSpec, model: ModelSpec): boolean {
-  if (field.exposure !== 'full' && field.exposure !== 'writeOnly') return false
-  return !(field.generated && getIdFields(model).includes(field.name))
 }
 
 /** Whether callers can set a field if they may write rows: directly or, if it is part of a foreign key, with the relation. */
@@ -40,11 +35,6 @@ export function lacksServerValue(field: FieldSpec, model: ModelSpec): boolean {
   if (field.serverSet || !isRequiredOnCreate(field) || (field.exposure !== 'hidden' && field.exposure !== 'readOnly'))
     return false
   return !hasWritableRelation(field, model)
-}
-
-/** Returns the fields that identify a row. */
-export function getIdFields({ id, uniques }: ModelSpec): readonly string[] {
-  return uniques.find(({ name }) => name === id)?.fields ?? [id]
 }
 
 /** Formats a field's type as in the schema. */

@@ -1,5 +1,6 @@
 import { isSecretName } from '../../model/annotations/secrets.js'
 import type { FieldSpec, ModelSpec } from '../../model/api-model.js'
+import { isWritable } from '../../model/writable-fields.js'
 import type { Finding } from '../change.js'
 import { formatPerStyle, joinList, quote, withArticle } from '../phrases.js'
 import { type ModelPair, describeReaders, describeWriters } from './context.js'
@@ -7,7 +8,6 @@ import {
   isExposedField,
   isReadable,
   lacksServerValue,
-  isWritable,
   isWritableModel,
   isRequiredOnCreate,
   schemaType,

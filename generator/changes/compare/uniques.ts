@@ -1,10 +1,11 @@
 import type { ModelSpec } from '../../model/api-model.js'
+import { getIdFields, isUpsertKey } from '../../model/writable-fields.js'
 import type { Style } from '../../options.js'
 import type { SchemaModel } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { formatPerStyle, joinNames, quote, withArticle } from '../phrases.js'
 import { type ModelPair, routePath } from './context.js'
-import { getIdFields, isWritableColumn, isWritableModel } from './field-traits.js'
+import { isWritableColumn, isWritableModel } from './field-traits.js'
 
 /** Compares the id and the other unique criteria of two versions of a model. */
 export function compareUniques(pair: ModelPair): Finding[] {
@@ -66,14 +67,10 @@ function compareCriteria({ before, after, fields, styles }: ModelPair): Finding[
   return findings
 }
 
-/** Returns the styles in which callers can look up a row by a unique criterion. A REST upsert requires values for all its fields. */
-function getLookupStyles({ operations, fields }: ModelSpec, key: readonly string[], styles: readonly Style[]): Style[] {
-  const canUpsert =
-    operations.includes('create') &&
-    operations.includes('update') &&
-    fields.every(({ name, exposure }) => !key.includes(name) || exposure === 'full')
-  const hasLookups = operations.some((operation) => operation !== 'list' && operation !== 'create')
-  return styles.filter((style) => (style === 'rest' ? canUpsert : hasLookups))
+/** Returns the styles in which callers can look up a row by a unique criterion. */
+function getLookupStyles(model: ModelSpec, key: readonly string[], styles: readonly Style[]): Style[] {
+  const hasLookups = model.operations.some((operation) => operation !== 'list' && operation !== 'create')
+  return styles.filter((style) => (style === 'rest' ? isUpsertKey(key, model) : hasLookups))
 }
 
 function hasSameFields(one: readonly string[], other: readonly string[]): boolean {

@@ -1,9 +1,10 @@
 import type { FieldSpec } from '../../model/api-model.js'
+import { isWritable } from '../../model/writable-fields.js'
 import type { Finding } from '../change.js'
 import { formatPerStyle, joinList, quote } from '../phrases.js'
 import { compareColumns } from './columns.js'
 import { type ModelPair, schemaField } from './context.js'
-import { isReadable, isWritable, isWritableModel, schemaType } from './field-traits.js'
+import { isReadable, isWritableModel, schemaType } from './field-traits.js'
 import { compareRules } from './rules.js'
 
 /** The types that accept all values of another type on writes. Used only for fields that callers cannot read or filter by. */

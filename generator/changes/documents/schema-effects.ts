@@ -1,6 +1,6 @@
 import type { ModelSpec, Operation, RelationSpec } from '../../model/api-model.js'
+import { getIdFields } from '../../model/writable-fields.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
-import { getIdFields } from '../compare/field-traits.js'
 import type { DocumentOperation } from './document-summary.js'
 
 /** The differences between documents that result from a schema change. The schema comparison reports these. */

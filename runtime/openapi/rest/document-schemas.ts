@@ -1,5 +1,5 @@
 import { JSONAPI } from '../../rest/document/respond.js'
-import { type Relationship, type RestModel, bodyFieldBySchemaName } from '../../rest/rest-model.js'
+import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { capitalize } from '../name-allocator.js'
@@ -7,6 +7,7 @@ import { anyOf, nullable, closedObject } from '../schemas/schema-builders.js'
 import { LINK, PAGE_LINK, type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
 import { createSchema, identifierSchema, resourceSchema, selfLinks, updateSchema } from './resource-schemas.js'
+import { upsertKeys } from './writable-members.js'
 
 /** Returns the schema of `jsonapi`. */
 export function jsonapiSchema(doc: RestDocumentContext): Reference {
@@ -71,18 +72,17 @@ export function linkageDocumentSchema(relationship: Relationship, doc: RestDocum
 /** Returns the schema of the body of a create, which may be an upsert (contract 4.1, rule 4). */
 export function createDocumentSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.schema(modelSchemaNames(doc, model).create, () => {
-    const { operations } = model.model
-    const criteria = matchableCriteria(model)
+    const keys = upsertKeys(model)
     const upsert: Readonly<Record<string, JsonSchema>> =
-      operations.has('update') && criteria.length > 0
+      keys.length > 0
         ? {
             operation: { const: 'upsert', description: 'Updates the matching resource, or creates one.' },
             matchFields: {
               type: 'array',
-              items: { type: 'string', enum: [...new Set(criteria.flat())] },
+              items: { type: 'string', enum: [...new Set(keys.flat())] },
               minItems: 1,
               uniqueItems: true,
-              description: `The fields of a unique constraint. Each must have a value in the attributes: ${criteria.map((names) => names.join(' with ')).join('; ')}.`,
+              description: `The fields of a unique constraint. The request must set all of them: ${keys.map((names) => names.join(' with ')).join('; ')}.`,
             },
           }
         : {}
@@ -239,17 +239,3 @@ const ANNOTATIONS = [
   [['custom', 'Bytes']],
   [['typed-array', 'Uint8Array']],
 ]
-
-/** Returns the unique criteria whose fields a body can contain, by the names of these fields in a body. */
-function matchableCriteria(model: RestModel): readonly (readonly string[])[] {
-  const criteria = [...model.model.uniques.values()].map((fields) => fields.map((name) => findWireName(model, name)))
-  return criteria.flatMap((names) => {
-    const found = names.filter((name) => name !== undefined)
-    return found.length === names.length ? [found] : []
-  })
-}
-
-/** Returns the name of a field in a body, or undefined if bodies cannot contain it. An upsert may use the id to match existing resources. */
-function findWireName(model: RestModel, name: string): string | undefined {
-  return model.model.readOnly.has(name) ? undefined : bodyFieldBySchemaName(model, name)?.wire
-}

@@ -37,6 +37,7 @@ import {
   preferParameters,
   resourceParameters,
 } from './parameters.js'
+import { upsertKeys } from './writable-members.js'
 
 type DescribedMethod = Exclude<HttpMethod, 'put'>
 
@@ -196,7 +197,7 @@ function get(model: RestModel, context: OperationContext, through?: ParentResour
 
 function create(model: RestModel, context: OperationContext): OperationObject {
   const { doc } = context
-  const mayUpsert = model.model.operations.has('update')
+  const mayUpsert = upsertKeys(model).length > 0
   return operation(model, context, 'create', {
     id: `create${modelSchemaNames(doc, model).resource}`,
     summary: `Create a "${model.type}"`,

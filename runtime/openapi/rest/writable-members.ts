@@ -1,8 +1,8 @@
 import {
+  acceptsId,
   type NamedField,
   type Relationship,
   type RestModel,
-  hasGeneratedId,
   isDatabaseGenerated,
 } from '../../rest/rest-model.js'
 import { isReadOnly } from '../../rest/relationship-capabilities.js'
@@ -17,6 +17,21 @@ export function writableAttributes(model: RestModel): readonly NamedField[] {
 /** Returns the relationships that bodies may contain. */
 export function writableRelationships(model: RestModel): readonly Relationship[] {
   return [...model.relationships.values()].filter((relationship) => !isReadOnly(relationship, model))
+}
+
+/**
+ * Returns the names of the fields that `meta.matchFields` may list, one entry per unique constraint. A create must be able to contain
+ * values for all of them: in the attributes, or for `id` in `data.id`.
+ */
+export function upsertKeys(model: RestModel): readonly (readonly string[])[] {
+  const { operations, uniques } = model.model
+  if (!operations.has('update')) return []
+  const wires = new Map(writableAttributes(model).map(({ name, wire }) => [name, wire]))
+  if (acceptsId(model) && model.id.fields.some(({ name }) => name === 'id')) wires.set('id', 'id')
+  return [...uniques.values()].flatMap((fields) => {
+    const names = fields.flatMap((name) => wires.get(name) ?? [])
+    return names.length === fields.length ? [names] : []
+  })
 }
 
 /** The required members in the body of a create. */
@@ -37,7 +52,7 @@ export interface CreateRequirements {
  */
 export function createRequirements(model: RestModel, ownerRelationship?: Relationship): CreateRequirements {
   const { model: of, id } = model
-  const takesId = !hasGeneratedId(model) && id.fields.every(({ name }) => !of.readOnly.has(name))
+  const takesId = acceptsId(model)
   const written = new Set(writableRelationships(model).map(({ name }) => name))
   const required = model.required.filter(
     ({ name }) =>

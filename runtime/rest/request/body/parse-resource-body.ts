@@ -3,7 +3,7 @@ import type { Limits } from '../../../limits.js'
 import { serializeKey } from '../../../prisma/keys.js'
 import { isObject } from '../../../values/is-object.js'
 import { parseAttributes, parseScalar, type Scalars } from './parse-attributes.js'
-import { hasGeneratedId, type Relationship, type RestModel } from '../../rest-model.js'
+import { acceptsId, type Relationship, type RestModel } from '../../rest-model.js'
 import {
   isAtMember,
   type JsonObject,
@@ -145,7 +145,7 @@ function parseClientId(
 ): ReadonlySet<string> {
   if (resource['id'] === undefined) return NO_FIELDS
   const pointer = '/data/id'
-  if (hasGeneratedId(model) || model.id.fields.some(({ name }) => model.model.readOnly.has(name))) {
+  if (!acceptsId(model)) {
     errors.push(errorAt('client-id-forbidden', pointer, `The server generates the ids of "${model.type}".`))
     return NO_FIELDS
   }

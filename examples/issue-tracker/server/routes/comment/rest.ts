@@ -18,8 +18,7 @@ export const commentRest = /* @__PURE__ */ rest.router(commentResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Comment'>): void {
   app.get('/', rest.list(api, calls.findMany))
-  // Updates the matching row if the body requests an upsert.
-  app.post('/', rest.create(api, calls.create, calls.update))
+  app.post('/', rest.create(api, calls.create))
   app.get('/:id', rest.get(api, calls.findUnique))
   app.on(rest.UPDATE_METHODS, '/:id', rest.update(api, calls.update))
   app.delete('/:id', rest.delete(api, calls.delete))

@@ -29,8 +29,7 @@ export const issueRest = /* @__PURE__ */ rest.router(issueResource, routes)
 
 function routes(app: rest.App, api: RestModelApi<'Issue'>): void {
   app.get('/', rest.list(api, calls.findMany))
-  // Updates the matching row if the body requests an upsert.
-  app.post('/', rest.create(api, calls.create, calls.update))
+  app.post('/', rest.create(api, calls.create))
   app.get('/:id', rest.get(api, calls.findUnique))
   app.on(rest.UPDATE_METHODS, '/:id', rest.update(api, calls.update))
   app.delete('/:id', rest.delete(api, calls.delete))
