@@ -189,17 +189,17 @@ async function callIfMet(
 ): Promise<unknown> {
   const condition = parsePrecondition(c, model, context, getBindings(c).document)
   if (!condition) return call(where)
-  const { match } = condition
+  const { match, isCreateOnly } = condition
   const { version } = model.model
-  const guarded = match && version ? { ...where, [version.name]: match.length === 1 ? match[0] : { in: match } } : where
+  const guarded = version && !isCreateOnly ? { ...where, ...condition.where(model) } : where
   const orm = getPrimary(await api.orm(c))
   const found = { orm, model, where: { ...where }, condition }
   const exists = (criteria: object) => findUnique(orm, model, { where: { ...criteria }, select: rowSelect(model) })
   // `If-None-Match: *` requires that the resource does not exist, all other preconditions require that it does.
-  const isMet = !condition.isCreateOnly && (!match || version !== undefined) && (await exists(guarded))
+  const isMet = !isCreateOnly && (!match || version !== undefined) && (await exists(guarded))
   if (!isMet) {
     if (await exists(where)) throw condition.failedError(model)
-    if (!condition.isCreateOnly) throw notFoundError(model)
+    if (!isCreateOnly) throw notFoundError(model)
   }
   try {
     return await call(guarded)

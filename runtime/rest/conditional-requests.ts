@@ -60,6 +60,8 @@ export interface Precondition {
   readonly isCreateOnly: boolean
   /** Whether the request requires a specific version of the resource or, with `If-Match: *`, any existing version. */
   readonly hasVersion: boolean
+  /** Returns Prisma's filter for rows that meet the precondition. Undefined if all rows do. */
+  where(model: RestModel): Where | undefined
   /** Returns the error for a precondition that is not met. */
   failedError(model: RestModel): RequestError
   /**

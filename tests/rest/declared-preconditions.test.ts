@@ -97,6 +97,25 @@ describeDatabases(
       expect(await balance()).toBe(expected)
     })
 
+    it.each([
+      [{ 'If-None-Match': '"1"' }, 412, 0],
+      [{ 'If-None-Match': '"2", "1"' }, 412, 0],
+      [{ 'If-None-Match': '"2"' }, 200, 5],
+      [{ 'If-None-Match': '"2"', 'If-Match': '"1"' }, 200, 5],
+      [{ 'If-None-Match': '"1"', 'If-Match': '*' }, 412, 0],
+    ])('%o: responds with %i', async (headers, status, expected) => {
+      const response = await post('/account/1/pay', { amount: 5 }, headers)
+      expect(response.status).toBe(status)
+      expect(await balance()).toBe(expected)
+    })
+
+    it('returns 412 if another request changes the resource to a version that the request excludes', async () => {
+      beforeWrite = () => db.orm.account.update({ where: { id: 1 }, data: { version: 2 } })
+      const response = await post('/account/1/pay', { amount: 5 }, { 'If-None-Match': '"2"' })
+      expect(response.status).toBe(412)
+      expect(await balance()).toBe(0)
+    })
+
     it('returns 412 if another request changes the resource before the write', async () => {
       beforeWrite = () => db.orm.account.update({ where: { id: 1 }, data: { version: 2 } })
       const response = await post('/account/1/pay', { amount: 5 }, { 'If-Match': '"1"' })

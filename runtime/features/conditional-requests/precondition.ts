@@ -32,6 +32,7 @@ export function createPrecondition(data: PreconditionData): Precondition {
     match: data.match,
     isCreateOnly: data.notIn === '*',
     hasVersion: data.hasVersion,
+    where: (model) => preconditionWhere(data, model),
     failedError: (model) => preconditionFailedError(model, data),
     update: (found, write, dialect, call) => updateIfMet(data, found, write, dialect, call),
     delete: (found, dialect, call) => runIfMet(data, found, dialect, true, call),
@@ -108,12 +109,9 @@ export const bumpVersion: ConditionalRequests['bumpVersion'] = ({ model: { versi
   version ? { ...data, [version.name]: nextRevision(version, condition?.match) } : data
 
 /** Returns Prisma's filter for rows that meet a precondition, to combine with the row's own filter. Undefined if all rows meet it. */
-function preconditionWhere(
-  { match, notIn }: PreconditionData,
-  { model, locking }: RestModel,
-): Readonly<Record<string, unknown>> | undefined {
+function preconditionWhere({ match, notIn }: PreconditionData, { model, locking }: RestModel): Where | undefined {
   const { version } = model
-  if (notIn === '*' || (match && (!version || match.length === 0))) return locking.noRows
+  if (notIn === '*' || (match && !version)) return locking.noRows
   if (!version) return undefined
   const { name } = version
   const [only] = match ?? []
