@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { isRowMissing } from '../errors/database/classify-database-error.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ClientAccessors } from '../http/client-accessors.js'
+import { rejectConditionalHeaders } from '../http/reject-conditional-headers.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { getPrimary } from '../prisma/replicas.js'
@@ -17,7 +18,6 @@ import {
 import type { ErasedRpcApi } from '../rpc/custom/rpc-api.js'
 import { type Args, expectObject, invalidArguments, invalidValue, unknownName } from '../rpc/guard/argument-helpers.js'
 import { whereUnique } from '../rpc/guard/where/where.js'
-import { rejectConditionalHeaders } from '../rpc/rpc-actions.js'
 import { FIND_MANY, SELECTION } from '../rpc/rpc-operations.js'
 import type { RouterContext, VersionedRow } from '../rpc/rpc-router.js'
 import { validateCall } from '../rpc/validate-call.js'
@@ -115,7 +115,7 @@ function createRpcAction(
   const version = route.hasId ? model?.version : undefined
   const fix = version ? `Send the version of the row as the argument "${version.name}".` : 'Remove the header.'
   return async (c) => {
-    if (route.declaration.method !== 'GET') rejectConditionalHeaders(c.req.raw, fix)
+    if (route.declaration.method !== 'GET') rejectConditionalHeaders(c.req.raw.headers, fix)
     const args = expectObject(await api.args(c), '')
     const { listArgs, localArgs } = listModel ? takeListArguments(args, model?.id) : { listArgs: {}, localArgs: args }
     const input = await parseInput(route, model, localArgs, context.limits)

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 
-import { RequestError } from '../errors/request-error.js'
 import { respondToWrite } from '../errors/respond-to-write.js'
 import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { readableRequest } from '../http/read-body.js'
+import { rejectConditionalHeaders } from '../http/reject-conditional-headers.js'
 import { type ActionHandler, type RouteAction, withAction } from '../http/routing/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import type { Limits } from '../limits.js'
@@ -151,7 +151,7 @@ function operationRoute(
 
 async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: RouterContext): Promise<PreparedRoute> {
   const { model, isRead } = exposed
-  if (!isRead) rejectConditionalHeaders(c.req.raw)
+  if (!isRead) rejectConditionalHeaders(c.req.raw.headers, VERSION_HINT)
   const parsed = validateCall(
     exposed,
     await parseArguments(await readableRequest(c.req), model, context.limits),
@@ -170,15 +170,8 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
   }
 }
 
-/**
- * Rejects `If-Match`, which RPC does not support. If it were ignored, the row would be updated regardless of its version.
- * @param fix what the caller should do instead
- */
-export function rejectConditionalHeaders({ headers }: Request, fix = 'Send the version in "where".'): void {
-  if (!headers.has('If-Match')) return
-  const detail = `If-Match is not supported. ${fix}`
-  throw new RequestError({ code: 'bad-request', detail })
-}
+/** What callers of RPC should do instead of sending conditional headers. */
+export const VERSION_HINT = 'Remove it, or send the version in "where".'
 
 const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies readonly CheckedAction[]
 

@@ -325,9 +325,13 @@ describeContract(
     rpc(transaction(1, 1), 412)
     rpc('account.findUnique', { where: one }, 200, { balance: 0, version: 1 })
     rpc(transaction(1, 2), 200)
-    rpc({ ...transaction(1, 2), headers: { 'If-Match': '"1"' } }, 400, {
-      message: expect.stringMatching(/^If-Match is not supported/) as string,
-    })
+    for (const header of ['If-Match', 'If-None-Match']) {
+      const body = { message: expect.stringMatching(new RegExp(`^${header} is not supported`)) as string }
+      rpc({ ...transaction(1, 2), headers: { [header]: '*' } }, 400, body)
+      const raw = JSON.stringify({ where: one, data: { balance: 7 } })
+      rpc({ send: 'PATCH /account/update', raw, headers: { [header]: '*' } }, 400, body)
+    }
+    rpc('account.findUnique', { where: one }, 200, { balance: 5, version: 3 })
     rule('4.1', 'atomic operations: rejects an invalid or missing version, and headers', atomic)
     const text = { op: 'update', data: { type: 'entry', id: '1', attributes: { text: 'x' } }, ...version('1') }
     for (const operation of [change(1, {}), change(1, null), text]) {

@@ -127,14 +127,17 @@ describeDatabases(
       expect((await fetch(new Request(`http://localhost/api${path}`))).status).toBe(400)
     })
 
-    it('rejects If-Match, instead of changing the row regardless of its version', async () => {
-      const { status, text } = await send('/account/pay', { id: 1, amount: 5 }, { 'If-Match': '"1"' })
-      expect([status, await balance()]).toEqual([400, 0])
-      expect(text).toContain('Send the version of the row as the argument \\"version\\".')
-      const withoutVersion = await send('/entry/edit', { id: 1, text: 'b' }, { 'If-Match': '"1"' })
-      expect(withoutVersion.status).toBe(400)
-      expect(withoutVersion.text).toContain('If-Match is not supported. Remove the header.')
-    })
+    it.each(['If-Match', 'If-None-Match'])(
+      'rejects %s, instead of changing the row regardless of it',
+      async (header) => {
+        const { status, text } = await send('/account/pay', { id: 1, amount: 5 }, { [header]: '*' })
+        expect([status, await balance()]).toEqual([400, 0])
+        expect(text).toContain('Send the version of the row as the argument \\"version\\".')
+        const withoutVersion = await send('/entry/edit', { id: 1, text: 'b' }, { [header]: '*' })
+        expect(withoutVersion.status).toBe(400)
+        expect(withoutVersion.text).toContain(`${header} is not supported. Remove the header.`)
+      },
+    )
 
     it('rolls a transaction back if one of its rows has another version', async () => {
       const { $transaction, account } = api()

@@ -6,6 +6,7 @@ import { createOutageLog } from '../../errors/logging.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/read-body.js'
+import { rejectConditionalHeaders } from '../../http/reject-conditional-headers.js'
 import {
   createPostEndpoint,
   explainError,
@@ -136,7 +137,7 @@ export function operationsService(
   return createPostEndpoint(path, 'operations', async (request, env) => {
     checkAtomicAccept(request.headers.get('Accept'))
     parseQuery(request.url, 'none', context.settings.families)
-    rejectConditionalHeaders(request.headers)
+    rejectConditionalHeaders(request.headers, 'Use "meta": { "version": … } in the operation.')
     checkAtomicContentType(request.headers.get('Content-Type'))
     // The operation object around a document does not count as a level of nesting.
     const bytes = await readBytes(request, limits.bodyBytes)
@@ -156,17 +157,6 @@ export function operationsService(
       return isMinimal ? withPreferenceApplied(response) : response
     })
   })
-}
-
-/**
- * Rejects conditional headers, because a request with operations can change multiple resources.
- * @throws RequestError 400 if the request has one
- */
-function rejectConditionalHeaders(headers: Headers): void {
-  const header = ['If-Match', 'If-None-Match'].find((name) => headers.has(name))
-  if (header === undefined) return
-  const detail = `${header} is not supported for operations. Use "meta": { "version": … } in the operation.`
-  throw new RequestError({ code: 'bad-request', detail, source: { header } })
 }
 
 /** The result of an operation. */

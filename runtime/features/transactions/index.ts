@@ -7,6 +7,7 @@ import { type LogOutage, createOutageLog } from '../../errors/logging.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
 import { rolledBackError } from '../../errors/respond-to-write.js'
 import { toRequestError } from '../../errors/to-request-error.js'
+import { rejectConditionalHeaders } from '../../http/reject-conditional-headers.js'
 import { runPreparedCall } from '../../http/routing/execute-prepared-route.js'
 import {
   createPostEndpoint,
@@ -25,7 +26,7 @@ import { argumentsCost } from '../../rpc/guard/assert-cost.js'
 import type { TransactionRoute, TransactionRoutes } from '../../rpc/custom/custom-rpc-routes.js'
 import { argumentsFromBody, readJsonBody } from '../../rpc/parse-arguments.js'
 import type { RouterContext } from '../../rpc/rpc-router.js'
-import { rejectConditionalHeaders, type RpcAction } from '../../rpc/rpc-actions.js'
+import { type RpcAction, VERSION_HINT } from '../../rpc/rpc-actions.js'
 import { assertRowLimit } from '../../rpc/rpc-operations.js'
 import { successResponse } from '../../rpc/rpc-responses.js'
 import { type ExposedOperation, validateCall } from '../../rpc/validate-call.js'
@@ -64,7 +65,7 @@ function transactionService(
   for (const route of routes?.callable ?? []) addRoute(models, route, context)
   const logOutage = createOutageLog()
   return createPostEndpoint(TRANSACTION_PATH, '$transaction', async (request, env) => {
-    rejectConditionalHeaders(request)
+    rejectConditionalHeaders(request.headers, VERSION_HINT)
     const { limits } = context
     const calls = await parseOperations(await parseOperationList(request, limits), models, limits, routes)
     const steps = calls.map((call, index) => createStep(call, index, { env, context, logOutage }))
