@@ -8,8 +8,12 @@ export interface ResourceView {
   readonly modelName: string
   readonly model: string
   readonly delegate: string
+  /** The name of the table as a literal. Empty if it is the model's name. */
+  readonly table: string
   readonly id: string
   readonly uniques: readonly { readonly name: string; readonly fields: string }[]
+  /** The constraints that the schema names, with their unique criteria, as properties. */
+  readonly constraints: string
   /** The allowed operations as literals. Empty if all are allowed. */
   readonly operations: string
   readonly fields: readonly PropertyView[]
@@ -32,11 +36,19 @@ export function createResourceView(model: ModelSpec, inputFields: readonly Field
     modelName: model.name,
     model: stringLiteral(model.name),
     delegate: stringLiteral(model.delegate),
+    table: model.table === undefined ? '' : stringLiteral(model.table),
     id: stringLiteral(model.id),
     // A single-field id is always unique and is not repeated.
     uniques: model.uniques
       .filter(({ name }) => name !== model.id || !model.fields.some((field) => field.name === name))
       .map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
+    constraints: properties(
+      model.uniques.flatMap(({ name, constraint }) =>
+        constraint === undefined
+          ? []
+          : [[/^[a-z_]\w*$/i.test(constraint) ? constraint : stringLiteral(constraint), stringLiteral(name)] as const],
+      ),
+    ),
     operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
     fields: model.fields.map((field) => fieldView(field, isUnique(model, field), inputFields.includes(field))),
     relations: model.relations.map(relationView),

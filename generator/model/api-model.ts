@@ -21,6 +21,8 @@ export interface ModelSpec {
   readonly name: string
   /** The name of its delegate on the Prisma client, such as `postLike`. */
   readonly delegate: string
+  /** The name of the table, if it differs from the model's name (`@@map`). */
+  readonly table: string | undefined
   /** The model's comment without annotations. Empty if it has none. */
   readonly documentation: string
   /** The name of the unique criterion that identifies a row. One of `uniques`. */
@@ -38,6 +40,8 @@ export interface ModelSpec {
 export interface UniqueSpec {
   readonly name: string
   readonly fields: readonly string[]
+  /** The name of the constraint in the database, if the schema sets it (`map`). */
+  readonly constraint?: string | undefined
 }
 
 /** The directions in which callers can access a field or relation. */

@@ -70,6 +70,7 @@ export function buildApiModel(
     return {
       name,
       delegate: delegateName(name),
+      table: each.model.table,
       documentation: each.annotations.text,
       id: each.uniques[0]?.name ?? '',
       uniques: each.uniques,

@@ -6,7 +6,7 @@ import type { SchemaField, SchemaFile, SchemaModel, SchemaRelation, SchemaSource
 
 /** The parts of Prisma's DMMF that the generator reads. */
 export interface SchemaDmmf {
-  readonly datamodel: Pick<DMMF.Datamodel, 'models' | 'enums'>
+  readonly datamodel: Pick<DMMF.Datamodel, 'models' | 'enums' | 'indexes'>
   readonly mappings: Pick<DMMF.Mappings, 'modelOperations'>
 }
 
@@ -25,14 +25,17 @@ export interface PrismaSchema {
 
 /** Converts Prisma's DMMF to a {@link SchemaSource}. No other file depends on the DMMF. */
 export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...options }: PrismaSchema): SchemaSource {
-  const { models, enums } = dmmf.datamodel
+  const { models, enums, indexes } = dmmf.datamodel
   const byName = new Map(models.map((model) => [model.name, model]))
   const files = options.files ? () => options.files ?? [] : schemaFiles(schemaPath, datamodel)
   const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
   return {
     provider,
     relationMode: readRelationMode(datamodel),
-    models: models.map((model) => readModel(model, byName, listMethods({ ...mappings.get(model.name) }))),
+    models: models.map((model) => {
+      const modelIndexes = indexes.filter((index) => index.model === model.name)
+      return readModel(model, byName, modelIndexes, provider, listMethods({ ...mappings.get(model.name) }))
+    }),
     enums: enums.map((each) => ({
       name: each.name,
       comment: each.documentation,
@@ -47,12 +50,25 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...optio
 function readModel(
   model: DMMF.Model,
   models: ReadonlyMap<string, DMMF.Model>,
+  indexes: readonly DMMF.Index[],
+  provider: string,
   methods: readonly string[],
 ): SchemaModel {
-  const single = ({ name }: DMMF.Field) => ({ name, fields: [name] })
+  const withConstraint = (unique: SchemaUnique): SchemaUnique => {
+    const names = unique.fields.join()
+    const index = indexes.find(
+      ({ type, fields }) => (type === 'id' || type === 'unique') && fields.map(({ name }) => name).join() === names,
+    )
+    const constraint = index?.dbName ?? (index?.type === 'unique' ? shortenedName(model, unique, provider) : undefined)
+    return { ...unique, ...(constraint !== undefined && { constraint }) }
+  }
+  const single = ({ name }: DMMF.Field) => withConstraint({ name, fields: [name] })
+  const compound = ({ name, fields }: Pick<DMMF.PrimaryKey, 'name' | 'fields'>) =>
+    withConstraint({ name: name ?? fields.join('_'), fields })
   const id = model.fields.find((field) => field.isId)
   return {
     name: model.name,
+    table: model.dbName ?? undefined,
     comment: model.documentation,
     fields: model.fields.flatMap((field) =>
       field.kind === 'scalar' || field.kind === 'enum' ? [readField(field, field.kind)] : [],
@@ -67,6 +83,21 @@ function readModel(
     ],
     methods,
   }
+}
+
+/** The maximum length of a constraint's name in databases that report violated constraints by their names. */
+const MAX_NAME_LENGTH: Readonly<Record<string, number>> = { postgresql: 63, cockroachdb: 63, mysql: 64 }
+
+/** Returns the name that Prisma's migrations give to a unique constraint, if they shorten it. */
+function shortenedName(
+  { name, dbName, fields }: DMMF.Model,
+  unique: SchemaUnique,
+  provider: string,
+): string | undefined {
+  const columns = unique.fields.map((key) => fields.find((field) => field.name === key)?.dbName ?? key)
+  const stem = [dbName ?? name, ...columns].join('_')
+  const maxLength = (MAX_NAME_LENGTH[provider] ?? Infinity) - '_key'.length
+  return stem.length > maxLength ? `${stem.slice(0, maxLength)}_key` : undefined
 }
 
 function readField(field: DMMF.Field, kind: 'scalar' | 'enum'): SchemaField {
@@ -120,10 +151,6 @@ function readRelation(model: DMMF.Model, field: DMMF.Field, models: ReadonlyMap<
     onDelete: field.relationOnDelete,
     inverse: inverse?.name,
   }
-}
-
-function compound({ name, fields }: Pick<DMMF.PrimaryKey, 'name' | 'fields'>): SchemaUnique {
-  return { name: name ?? fields.join('_'), fields }
 }
 
 /** Returns the method names of a model's delegate. Every delegate has `count`, which the mapping never contains. */

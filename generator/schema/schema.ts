@@ -27,6 +27,8 @@ export interface SchemaFile {
 /** A model or a view. */
 export interface SchemaModel {
   readonly name: string
+  /** The name of the table, if it differs from the model's name (`@@map`). */
+  readonly table: string | undefined
   /** The model's `///` comment, including annotations. Lines are joined with line feeds. */
   readonly comment: string | undefined
   /** Scalar and enum fields, in schema order. */
@@ -85,6 +87,8 @@ export interface SchemaRelation {
 export interface SchemaUnique {
   readonly name: string
   readonly fields: readonly string[]
+  /** The name of the constraint in the database, if the schema sets it (`map`). */
+  readonly constraint?: string | undefined
 }
 
 /** An enum. */

@@ -4,6 +4,7 @@ import { mapErrors, RequestError } from '../errors/request-error.js'
 import { respondToWrite } from '../errors/respond-to-write.js'
 import { type DefineRoutes, getBindings } from '../http/routing/custom-routes.js'
 import { readableRequest, readBytes } from '../http/read-body.js'
+import { rejectConditionalHeaders } from '../http/reject-conditional-headers.js'
 import { mergeContextHeaders } from '../http/response-headers.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
@@ -168,10 +169,8 @@ const locateInOperation: LocateInput = (part, path) => ({
 function assertNoPrecondition(c: Context, document: JsonObject | undefined): void {
   const version = document && findDocumentVersion(document)
   if (version) throw malformedDocument('This route has no version, because its path has no id.', version.pointer)
-  const header = document ? undefined : ['If-Match', 'If-None-Match'].find((name) => c.req.header(name) !== undefined)
-  if (header === undefined) return
-  const detail = `This route does not support preconditions, because its path has no id. Omit ${header}.`
-  throw new RequestError({ code: 'precondition-failed', detail, source: { header } })
+  const fix = 'This route has no version, because its path has no id. Remove the header.'
+  if (!document) rejectConditionalHeaders(c.req.raw.headers, fix, 'precondition-failed')
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
 
 import type { ApiEnv } from '../http/handler-types.js'
+import { rejectConditionalHeaders } from '../http/reject-conditional-headers.js'
 import type { Dialect } from '../prisma/dialect.js'
 import type { Revision } from '../schema/version-field.js'
-import { RequestError } from '../errors/request-error.js'
+import type { RequestError } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
 import type { ReplaceMembers, UpdateCall } from './orm/replace-members.js'
 import type { Row } from './orm/row.js'
@@ -158,9 +159,5 @@ function rejectPrecondition(c: Context<ApiEnv>, { type }: RestModel, document: J
   if (version) throw malformedDocument(`"${type}" has no versions.`, version.pointer)
   // Operations have no headers.
   if (c.env.document) return
-  for (const header of ['If-Match', 'If-None-Match']) {
-    if (c.req.header(header) === undefined) continue
-    const detail = `This API does not support preconditions. Omit ${header}.`
-    throw new RequestError({ code: 'precondition-failed', detail, source: { header } })
-  }
+  rejectConditionalHeaders(c.req.raw.headers, 'Remove the header.', 'precondition-failed')
 }

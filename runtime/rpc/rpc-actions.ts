@@ -171,7 +171,7 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
 }
 
 /** What callers of RPC should do instead of sending conditional headers. */
-export const VERSION_HINT = 'Remove it, or send the version in "where".'
+export const VERSION_HINT = 'Send the version in "where".'
 
 const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies readonly CheckedAction[]
 

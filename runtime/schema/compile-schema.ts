@@ -34,9 +34,8 @@ export function compileSchema(
     const hasHookData = addsData(resource.model)
     const required = fields.filter(([name, field]) => !field.hidden && !readOnly.has(name) && isRequiredOnCreate(field))
     schema.set(resource.model, {
+      ...resource,
       name: resource.model,
-      delegate: resource.delegate,
-      id: resource.id,
       uniques: new Map(Object.entries(getUniques(resource))),
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
       readOnly,

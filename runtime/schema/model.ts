@@ -8,13 +8,9 @@ import type { Version } from './version-field.js'
 export type Schema = ReadonlyMap<string, Model>
 
 /** An exposed model. */
-export interface Model {
+export interface Model extends Pick<Resource, 'delegate' | 'table' | 'id' | 'constraints'> {
   /** The model's name in the Prisma schema. */
   readonly name: string
-  /** The name of the delegate on the Prisma client. */
-  readonly delegate: string
-  /** The name of the unique criterion that identifies a row: a key of `uniques`. */
-  readonly id: string
   /** Unique criteria: name in Prisma's `where` → fields, in order. */
   readonly uniques: ReadonlyMap<string, readonly string[]>
   /** Scalar fields, in schema order, including write-only ones. */

@@ -120,12 +120,16 @@ export interface Resource {
   readonly model: string
   /** The name of the delegate on the Prisma client: `prisma.<delegate>.findMany`. */
   readonly delegate: string
+  /** The name of the table, if it differs from the model's name (`@@map`). */
+  readonly table?: string
   /** The field or the key of `uniques` that identifies a resource. Can be overridden with `externalIdMapping`. */
   readonly id: string
   /**
    * The unique criteria whose fields are all exposed: the name in Prisma's `where` → the fields, in order. A single-field id is omitted.
    */
   readonly uniques?: Readonly<Record<string, readonly [string, ...string[]]>>
+  /** The database's names of unique constraints, if the schema sets them (`map`): the name → the unique criterion. */
+  readonly constraints?: Readonly<Record<string, string>>
   /** The allowed operations (`@api.operations`, `@api.readOnly`, views). Default: all. */
   readonly operations?: readonly Operation[]
   /** The scalar fields, in schema order. */
@@ -161,8 +165,10 @@ export interface Payload {
 export interface ResourceFor<P extends Payload> {
   readonly model: P['name']
   readonly delegate: Uncapitalize<P['name']>
+  readonly table?: string
   readonly id: string
   readonly uniques?: Readonly<Record<string, readonly ScalarName<P>[]>>
+  readonly constraints?: Readonly<Record<string, string>>
   readonly operations?: readonly Operation[]
   readonly fields: { readonly [K in keyof P['scalars']]: FieldFor<P['scalars'][K]> }
   readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ForeignKeyOf<ScalarName<P>>> }

@@ -114,6 +114,22 @@ describeContract(
     })
     rpc('uniqueOnly.create', { data: { code: 'other', ...attributes } }, 409, { code: 'P2002', message })
 
+    rule('7.1, 7.3', 'names the fields of violated constraints whose names in the database differ from the schema', {
+      prepare: ({ orm }) => orm.namedKey.create({ data: { a: 1, b: 'x', c: 1, d: 'd', email: 'e', code: 'k' } }),
+    })
+    const free = { a: 2, b: 'y', c: 2, d: 'f', email: 'f', code: 'l' }
+    for (const taken of [{ a: 1, b: 'x' }, { b: 'x', c: 1 }, { c: 1, d: 'd' }, { email: 'e' }, { code: 'k' }]) {
+      const names = Object.keys(taken)
+      const all = { ...free, ...taken }
+      rest('POST /namedkey', { data: { type: 'namedkey', attributes: all } }, 409, {
+        errors: [{ code: 'unique-violation', meta: { fields: names } }],
+      })
+      rpc('namedKey.create', { data: all }, 409, {
+        code: 'P2002',
+        issues: names.map((name) => ({ path: ['data', name] })),
+      })
+    }
+
     const id = { tenant: 'counted', day: new Date(Date.UTC(2024, 0, 1)), number: 7n }
     const args = { where: { tenant_day_number: id, label: 'x' }, data: { label: 'y' }, include: { lines: true } }
     for (const [includedRows, status] of [

@@ -178,6 +178,7 @@ const column = (name: string, more: Partial<SchemaField> = {}): SchemaField => (
 
 const table = (name: string, more: Partial<SchemaModel> = {}): SchemaModel => ({
   name,
+  table: undefined,
   comment: undefined,
   fields: [column('id')],
   relations: [],

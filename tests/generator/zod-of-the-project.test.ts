@@ -52,6 +52,7 @@ describe('zod version for rules', () => {
     }
     const model = (name: string, comment?: string) => ({
       name,
+      table: undefined,
       comment: undefined,
       fields: [
         {

@@ -12,8 +12,6 @@ export interface DriverError {
   readonly fields: readonly string[] | undefined
   /** The violated index. Some databases report it instead of its fields. */
   readonly index: string | undefined
-  /** The table of that index. */
-  readonly table: string | undefined
   /** The column that the database's message names. */
   readonly column: string | undefined
   /** The database's own message. Shown only if the app allows it. */
@@ -28,7 +26,6 @@ export function findDriverError(error: unknown): DriverError {
   let kind: string | undefined
   let fields: readonly string[] | undefined
   let index: string | undefined
-  let table: string | undefined
   let state: string | undefined
   let databaseMessage: string | undefined
   let message = ''
@@ -44,7 +41,6 @@ export function findDriverError(error: unknown): DriverError {
     const [, number] = /^\(conn:-?\d+, no: (\d+),/.exec(textOf(layer['cause']) ?? '') ?? []
     if (number !== undefined) codes.push(number)
     kind ??= textOf(layer['kind'])
-    table ??= textOf(layer['table'])
     const constraint = layer['constraint']
     if (isObjectLike(constraint)) {
       const names = constraint['fields']
@@ -59,7 +55,7 @@ export function findDriverError(error: unknown): DriverError {
   const column = columnIn(databaseMessage)
   // Prisma's adapter for PostgreSQL does not report the field.
   if (kind === 'NullConstraintViolation' && column !== undefined) fields ??= [column]
-  return { codes, message, state, column, databaseMessage, kind, fields, index, table }
+  return { codes, message, state, column, databaseMessage, kind, fields, index }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { idFields, type Model, type Schema } from '../../schema/model.js'
+import type { Model, Schema } from '../../schema/model.js'
 import type { DatabaseErrorKind } from './database-error-kind.js'
 import { type DriverError, findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-error.js'
@@ -16,14 +16,13 @@ export function violatedUniqueFields(
   const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
   const target = meta['target']
   const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)
-  const index = cause.index ?? (typeof target === 'string' ? target : undefined)
+  const reported = cause.index ?? (typeof target === 'string' ? target : undefined)
+  const index = reported?.slice(reported.lastIndexOf('.') + 1)
   for (const model of named ? [named, ...schema.values()] : schema.values()) {
-    for (const unique of model.uniques.values()) {
+    for (const [criterion, unique] of model.uniques) {
       const columns = unique.map((name) => model.fields.get(name)?.column ?? name)
       if (hasSameNames(fields, columns) || hasSameNames(fields, unique)) return unique
-      if (index !== undefined && isIndexOf(index, cause.table, { model, unique, columns, named: model === named })) {
-        return unique
-      }
+      if (index !== undefined && isIndexOf(index, model, criterion, columns, model === named)) return unique
     }
   }
   return undefined
@@ -43,23 +42,19 @@ function hasSameNames(names: readonly string[] | undefined, expected: readonly s
   return names?.length === expected.length && expected.every((name) => names.includes(name))
 }
 
-interface Criterion {
-  readonly model: Model
-  readonly unique: readonly string[]
-  readonly columns: readonly string[]
-  /** Whether the error names the model. */
-  readonly named: boolean
-}
-
-/** Whether an index has the name that Prisma's migrations give to the index of a unique criterion. */
-function isIndexOf(index: string, table: string | undefined, { model, unique, columns, named }: Criterion): boolean {
-  const name = index.slice(index.lastIndexOf('.') + 1)
-  // The table name is only known if the database reports it, because `@@map` is not exposed.
-  for (const owner of named && table !== undefined ? [model.name, table] : [model.name]) {
-    if (name === `${owner}_${columns.join('_')}_key`) return true
-  }
-  const isId = unique === idFields(model)
-  return isId && (name === `${model.name}_pkey` || (named && name === 'PRIMARY'))
+/**
+ * Whether an index has the name of a unique criterion: the schema's, or the one that Prisma's migrations set.
+ * @param isNamed whether the error names the model
+ */
+function isIndexOf(
+  index: string,
+  { name, table = name, id, constraints }: Model,
+  criterion: string,
+  columns: readonly string[],
+  isNamed: boolean,
+): boolean {
+  if (constraints?.[index] === criterion || index === `${table}_${columns.join('_')}_key`) return true
+  return criterion === id && (index === `${table}_pkey` || (isNamed && index === 'PRIMARY'))
 }
 
 /** Whether errors of a kind are caused by the value of a column. Some databases report the column's name. */

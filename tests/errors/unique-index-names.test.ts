@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+
+import { findDriverError } from '../../runtime/errors/database/driver-error.js'
+import { violatedUniqueFields } from '../../runtime/errors/database/violated-fields.js'
+import { compileSchema } from '../../runtime/schema/compile-schema.js'
+
+const room = {
+  model: 'Room',
+  delegate: 'room',
+  table: 'rooms',
+  id: 'site_number',
+  uniques: { site_number: ['site', 'number'], name: ['name'], floor: ['floor'] },
+  constraints: { 'one per floor': 'floor' },
+  fields: {
+    site: { type: 'Int' },
+    number: { type: 'Int' },
+    name: { type: 'String', column: 'label' },
+    floor: { type: 'Int' },
+  },
+  relations: {},
+} as const
+const site = { model: 'Site', delegate: 'site', id: 'id', fields: { id: { type: 'Int' } }, relations: {} } as const
+
+it.each([
+  ['rooms_pkey', ['site', 'number']],
+  ['Room_pkey', undefined],
+  ['Site_pkey', ['id']],
+  ['rooms_label_key', ['name']],
+  ['rooms_name_key', undefined],
+  ['public.rooms_label_key', ['name']],
+  ['one per floor', ['floor']],
+  ['constructor', undefined],
+])('%s: finds the fields of the violated index', (index, fields) => {
+  const cause = { kind: 'UniqueConstraintViolation', constraint: { index } }
+  const meta = { modelName: 'Site', driverAdapterError: { cause } }
+  const error = Object.assign(new Error(), { code: 'P2002', meta })
+  expect(violatedUniqueFields(error, findDriverError(error), compileSchema([site, room]))).toEqual(fields)
+})
