@@ -87,8 +87,7 @@ function parseOmit(model: Model, value: unknown, path: Path): Args | undefined {
   const omitted: Args = { ...model.omit }
   for (const [name, choice] of Object.entries(expectObject(value, path))) {
     if (!model.computed.has(name)) readableField(model, name, path)
-    // `false` would override the client's own `omit`.
-    if (expectBoolean(choice, childPath(path, name))) omitted[name] = true
+    omitted[name] = expectBoolean(choice, childPath(path, name))
   }
   return Object.keys(omitted).length > 0 ? omitted : undefined
 }
