@@ -5,6 +5,7 @@ import { isObject } from '../../values/is-object.js'
 import { type Args, definedEntries, toArray } from '../args.js'
 import { type PolicyModel, type PolicySchema, idFilter, rowKey } from '../policy-schema.js'
 import { createReadContext, type ReadContext } from '../read/read-context.js'
+import { loadNeeds } from '../read/load-needs.js'
 import { readableSelection } from '../read/readable-selection.js'
 import { readableCondition, flattenUniqueWhere, readableWhere } from '../read/readable-where.js'
 import { matchingKeysQuery, redact } from '../read/redact.js'
@@ -143,7 +144,7 @@ async function finishWrite(
 /** Reads a written row under the caller's rules. */
 async function readRow(writeContext: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
   const readContext = createReadContext(writeContext)
-  const selected = readableSelection(readContext, model, pickSelection(args))
+  const selected = readableSelection(readContext, model, pickSelection(writeContext, model, args))
   const where = restrict(model, idFilter(model, row), readableCondition(readContext, model, []))
   const strategy = args[STRATEGY] === undefined ? {} : { [STRATEGY]: args[STRATEGY] }
   const query = { args: { ...selected.args, ...strategy, where }, plan: selected.plan }
@@ -161,7 +162,7 @@ async function readRows(
   rows: readonly Args[],
 ): Promise<WriteResult> {
   const readContext = createReadContext(writeContext)
-  const selected = readableSelection(readContext, model, pickSelection(args), true)
+  const selected = readableSelection(readContext, model, pickSelection(writeContext, model, args), true)
   await resolveCursors(readContext.cursors, () => writeContext.client)
   const results: Record<string, unknown>[] = []
   const ids = rows.map((row) => idFilter(model, row))
@@ -181,10 +182,9 @@ async function readRows(
   return { isReadable: result.length === rows.length, result }
 }
 
-function pickSelection(args: Args): Args {
-  return Object.fromEntries(
-    ['select', 'include', 'omit'].flatMap((key) => (args[key] === undefined ? [] : [[key, args[key]]])),
-  )
+function pickSelection({ computed }: WriteContext, model: PolicyModel, args: Args): Args {
+  const keys = ['select', 'include', 'omit'].filter((key) => args[key] !== undefined)
+  return loadNeeds(computed, model, Object.fromEntries(keys.map((key) => [key, args[key]])))
 }
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
