@@ -82,49 +82,72 @@ function decodeText(text: string, types: readonly unknown[]): unknown {
 }
 
 /** The types that have no values that are text. */
-const DECODED_TYPES: readonly unknown[] = ['boolean', 'number', 'integer', 'null']
+const DECODED_TYPES: readonly unknown[] = ['boolean', 'number', 'integer', 'null', 'undefined', 'object', 'array']
 
 /** Returns the types that a schema accepts for each parameter. Computed once per schema, at the first request. */
 const parameterTypes = memoize((schema: StandardSchema): ReadonlyMap<string, readonly unknown[]> => {
+  const types = new Map<string, readonly unknown[]>()
   const isOfZod = schema['~standard'].vendor === 'zod'
-  const properties = isOfZod ? zodInput(schema).shape : describeProperties(schema)
-  const typesOf = isOfZod ? typesOfZod : typesOfJson
-  return new Map(Object.entries(properties ?? {}).map(([name, property]) => [name, typesOf(property)]))
+  for (const { properties = {} } of listParts(isOfZod ? schema : convertToJsonSchema(schema, 'input')))
+    for (const [name, property] of Object.entries(properties))
+      types.set(name, [...(types.get(name) ?? []), ...listParts(property).flatMap(typesOf)])
+  return types
 })
 
-/** The parts of a zod schema's definition that determine the type of its input. */
-interface ZodDefinition {
-  readonly type?: string
-  readonly shape?: object
-  readonly options?: readonly unknown[]
-  readonly values?: readonly unknown[]
-  /** The schema without `optional`, a default and so on. */
-  readonly innerType?: unknown
-  /** The first schema of a pipe. If it is a transformation (`z.preprocess`), its function expects the text. */
-  readonly in?: unknown
+/** The keywords of a JSON Schema that determine the types of its values. */
+interface InputSchema {
+  readonly type?: unknown
+  readonly const?: unknown
+  readonly enum?: readonly unknown[] | undefined
+  readonly properties?: object | undefined
+  readonly anyOf?: readonly unknown[] | undefined
+  readonly oneOf?: readonly unknown[]
+  readonly allOf?: readonly unknown[]
 }
 
-/** Returns the definition of the schema that receives the input. Also works for zod/mini, which does not convert schemas to JSON Schema. */
-function zodInput(schema: unknown): ZodDefinition {
-  const definition: ZodDefinition = Object(Object(Object(schema)._zod).def)
-  const next = definition.innerType ?? definition.in
-  return next === undefined ? definition : zodInput(next)
-}
-
-function typesOfZod(schema: unknown): readonly unknown[] {
-  const { type, options, values } = zodInput(schema)
-  return options?.flatMap(typesOfZod) ?? values?.map((value) => typeof value) ?? [type]
-}
-
-function describeProperties(schema: StandardSchema): object | undefined {
-  const { properties }: { readonly properties?: object } = Object(convertToJsonSchema(schema, 'input'))
-  return properties
+/** Returns the schemas that a union or intersection consists of, or else the schema itself. */
+function listParts(schema: unknown): readonly InputSchema[] {
+  const json: InputSchema & { readonly _zod?: ZodInternals } = Object(schema)
+  const input = json._zod ? describeZod(json._zod) : json
+  return (input.anyOf ?? input.oneOf ?? input.allOf)?.flatMap(listParts) ?? [input]
 }
 
 /** Returns the types that a JSON Schema allows. Contains undefined if it does not name them. */
-function typesOfJson(schema: unknown): readonly unknown[] {
-  const json: { readonly type?: unknown; readonly anyOf?: unknown; readonly enum?: unknown } = Object(schema)
-  if (Array.isArray(json.anyOf)) return json.anyOf.flatMap(typesOfJson)
-  if (Array.isArray(json.enum)) return json.enum.map((value) => typeof value)
-  return 'const' in json ? [typeof json.const] : [json.type].flat()
+function typesOf(schema: InputSchema): readonly unknown[] {
+  const values = 'const' in schema ? [schema.const] : schema.enum
+  return values?.map((value) => typeof value) ?? [schema.type].flat()
+}
+
+/** The parts of a zod schema that determine the type of its input. */
+interface ZodInternals {
+  /** The values of an enum or a literal. */
+  readonly values?: ReadonlySet<unknown>
+  /** The schema that `z.lazy` returns. */
+  readonly innerType?: unknown
+  readonly def: {
+    readonly type: string
+    readonly shape?: object
+    readonly options?: readonly unknown[]
+    /** The schemas of an intersection. */
+    readonly left?: unknown
+    readonly right?: unknown
+    /** The schema without `optional`, a default and so on. */
+    readonly innerType?: unknown
+    /** The first schema of a pipe. If it is a transformation (`z.preprocess`), its function expects the text. */
+    readonly in?: unknown
+  }
+}
+
+/**
+ * Describes the schema that receives the input. zod/mini does not convert schemas to JSON Schema, and the conversion of `z.preprocess` omits
+ * the function.
+ */
+function describeZod({ def, values, innerType }: ZodInternals): InputSchema {
+  const inner = innerType ?? def.innerType ?? def.in
+  return {
+    type: def.type,
+    properties: def.shape,
+    enum: values && [...values],
+    anyOf: inner ? [inner] : def.left ? [def.left, def.right] : def.options,
+  }
 }

@@ -271,6 +271,50 @@ describeDatabases(
       ],
       ['a preprocessed number', z.object({ value: z.preprocess((text) => Number(`${text}0`), z.int()) }), '2', 20],
       ['z.stringbool', z.object({ value: z.stringbool() }), 'yes', true],
+      ['an enum of zod', z.object({ value: z.enum({ Low: 1, High: 2 }) }), '2', 2],
+      ['a TypeScript enum', z.object({ value: z.enum({ Low: 1, High: 2, 1: 'Low', 2: 'High' }) }), '2', 2],
+      ['an intersection of zod', z.object({ value: z.int().and(z.number()) }), '2', 2],
+      ['z.lazy', z.object({ value: z.lazy(() => z.number()) }), '2', 2],
+      ['a number or a list', z.object({ value: z.number().or(z.array(z.number())) }), '2', 2],
+      ['a number or text', z.object({ value: z.lazy(() => z.number().or(z.string())) }), '2', '2'],
+      ['a literal or null', z.object({ value: z.literal([2, null]) }), '2', 2],
+      [
+        'an intersection of valibot',
+        toStandardJsonSchema(v.object({ value: v.intersect([v.number(), v.number()]) })),
+        '2',
+        2,
+      ],
+      ['an intersection of objects', z.object({ value: z.number() }).and(z.object({ k: z.string() })), '2&k=x', 2],
+      [
+        'an intersection of valibot objects',
+        toStandardJsonSchema(v.intersect([v.object({ value: v.number() }), v.object({})])),
+        '2',
+        2,
+      ],
+      [
+        'a discriminated union',
+        z.discriminatedUnion('k', [
+          z.object({ k: z.literal('x'), value: z.int() }),
+          z.object({ k: z.literal('y'), value: z.boolean() }),
+        ]),
+        'true&k=y',
+        true,
+      ],
+      [
+        'a variant of valibot',
+        toStandardJsonSchema(
+          v.variant('k', [v.object({ k: v.literal('x'), value: v.number() }), v.object({ k: v.literal('y') })]),
+        ),
+        '2&k=x',
+        2,
+      ],
+      ['a union of ArkType', type({ k: "'x'", value: 'number' }).or({ k: "'y'" }), '2&k=x', 2],
+      [
+        'types that depend on another parameter',
+        z.union([z.object({ k: z.literal('x'), value: z.int() }), z.object({ k: z.literal('y'), value: z.string() })]),
+        '2&k=y',
+        '2',
+      ],
     ])('converts a parameter: %s', async (_, query, text, expected) => {
       const declarations = declareRoutes({
         jobs: { find: { method: 'GET', path: '/find', query: query as StandardSchema<object>, result: z.unknown() } },
