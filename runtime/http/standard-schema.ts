@@ -1,6 +1,6 @@
 import { type ErrorDetail, RequestError, throwErrors } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
-import { parseString } from '../values/parse-scalars.js'
+import { parseFloat64, parseString } from '../values/parse-scalars.js'
 import { describeValueError, type ValueError } from '../values/value-error.js'
 import { describeIssue, type ValidationIssue } from './validation-issue.js'
 
@@ -47,7 +47,7 @@ export async function applySchema<O>(schema: StandardSchema<unknown, O>, value: 
 }
 
 /**
- * Like {@link applySchema}, for values from requests. Also rejects text that not every database can store, as generated routes do.
+ * Like {@link applySchema}, for values from requests. Also rejects text and numbers that not every database can store, as generated routes do.
  * @throws RequestError
  */
 export async function applyInputSchema<O>(
@@ -55,21 +55,21 @@ export async function applyInputSchema<O>(
   value: unknown,
   locate: Locate,
 ): Promise<O> {
-  const invalid = findInvalidText(value, [])
+  const invalid = findInvalidScalar(value, [])
   if (!invalid) return applySchema(schema, value, locate)
   const { path } = invalid
   throw new RequestError({ ...locate(path), ...describeValueError(path.join('.'), { type: 'String' }, invalid) })
 }
 
-/** Returns the first text in a value that not every database can store. */
-function findInvalidText(value: unknown, path: readonly (string | number)[]): ValueError | undefined {
-  if (typeof value === 'string') {
-    const parsed = parseString(value)
-    return parsed.ok ? undefined : { path, message: parsed.message, rule: { rule: 'custom' } }
-  }
+/** Returns the first text, name or number in a value that not every database can store. */
+function findInvalidScalar(value: unknown, path: readonly (string | number)[]): ValueError | undefined {
+  const parsed =
+    typeof value === 'string' ? parseString(value) : typeof value === 'number' ? parseFloat64(value) : undefined
+  if (parsed) return parsed.ok ? undefined : { path, message: parsed.message, rule: { rule: 'custom' } }
   if (!Array.isArray(value) && !isObject(value)) return undefined
   for (const [key, member] of Object.entries(value)) {
-    const found = findInvalidText(member, [...path, Array.isArray(value) ? Number(key) : key])
+    const memberPath = [...path, Array.isArray(value) ? Number(key) : key]
+    const found = findInvalidScalar(key, memberPath) ?? findInvalidScalar(member, memberPath)
     if (found) return found
   }
   return undefined

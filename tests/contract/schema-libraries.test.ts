@@ -83,12 +83,14 @@ describeDatabases(
       const openapi = openApiWithRoutes()
       const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: custom, openapi })
       const rpc = db.routes.RPCApiHandler({ routes: custom, openapi })
-      const send = (handler: typeof rest | typeof rpc, mediaType: string) => async (path: string, body?: object) => {
-        const init = body && { headers: { 'Content-Type': mediaType }, body: JSON.stringify(body) }
-        const request = new Request(`http://localhost${path}`, { method: 'POST', ...init })
-        const response = await handler.fetch(request, { getOrm: () => db.orm })
-        return { status: response.status, body: await response.json() }
-      }
+      const send =
+        (handler: typeof rest | typeof rpc, mediaType: string) => async (path: string, body?: object | string) => {
+          const text = typeof body === 'string' ? body : JSON.stringify(body)
+          const init = body && { headers: { 'Content-Type': mediaType }, body: text }
+          const request = new Request(`http://localhost${path}`, { method: 'POST', ...init })
+          const response = await handler.fetch(request, { getOrm: () => db.orm })
+          return { status: response.status, body: await response.json() }
+        }
       const describe = async (handler: typeof rest | typeof rpc): Promise<OpenApiDocument> => {
         const response = await handler.fetch(new Request('http://localhost/openapi.json'), { getOrm: () => db.orm })
         return response.json()
@@ -157,16 +159,20 @@ describeDatabases(
     })
 
     it.each([
-      ['\ud800', 'must be valid Unicode'],
-      ['a\0', 'must not contain the character U+0000'],
-    ])('rejects the text %j, which not every database can store', async (text, problem) => {
+      [String.raw`{"list":[{"note":"\ud800"}]}`, ['list', 0, 'note'], 'must be valid Unicode'],
+      [String.raw`{"list":[{"note":"a\u0000"}]}`, ['list', 0, 'note'], 'must not contain the character U+0000'],
+      [String.raw`{"list":[{"\ud800":1}]}`, ['list', 0, '\ud800'], 'must be valid Unicode'],
+      [String.raw`{"a\u0000":1}`, ['a\0'], 'must not contain the character U+0000'],
+      ['{"list":[{"note":1e400}]}', ['list', 0, 'note'], 'must be a finite number'],
+      ['{"list":[-1e400]}', ['list', 0], 'must be a finite number'],
+    ])('rejects %s, which not every database can store', async (body, path, problem) => {
       const { rest, rpc } = create(route('run', z.looseObject({})))
-      const body = { list: [{ note: text }] }
-      const detail = `list.0.note ${problem}.`
+      const detail = `${path.join('.')} ${problem}.`
       const message = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
+      const source = { pointer: `/${path.join('/')}` }
       const { errors } = (await rest('/jobs/run', body)).body
-      expect(errors).toMatchObject([{ status: 422, source: { pointer: '/list/0/note' }, detail, meta: { message } }])
-      expect((await rpc('/jobs/run', body)).body.issues).toMatchObject([{ path: ['list', 0, 'note'], message }])
+      expect(errors).toMatchObject([{ status: 422, source, detail, meta: { message } }])
+      expect((await rpc('/jobs/run', body)).body.issues).toMatchObject([{ path, message }])
     })
 
     it('arktype: does not return the rejected body', async () => {
