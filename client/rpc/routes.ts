@@ -108,8 +108,11 @@ export type RouteResult<A extends AnyApi, D, Result> = Result extends {
   : Result extends { readonly kind: 'rows'; readonly model: infer N }
     ? DefaultRowOf<A, N, D>[]
     : Result extends { readonly kind: 'value'; readonly value: infer T }
-      ? ComputedInRpc<T, D>
+      ? ValueResult<T, D>
       : null
+
+/** The value of a route. Responses contain null instead of undefined. */
+type ValueResult<T, D> = T extends undefined ? null : ComputedInRpc<T, D>
 
 /**
  * Adds a method for each declared custom route to an RPC client. Its arguments are the model's id, if the path of the route contains it,

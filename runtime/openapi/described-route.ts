@@ -31,25 +31,24 @@ export function describeRoutes(
   { declarations = {} }: DeclaringRoutes = {},
   convertZod: ConvertZod | undefined,
 ): readonly DescribedRoute[] {
-  const convert = (schema: StandardSchema | undefined, io: 'input' | 'output') =>
-    schema && toJsonSchema(schema, io, convertZod)
   return Object.entries(declarations).flatMap(([group, routes = {}]) =>
     Object.entries(routes).map(([name, declaration]): DescribedRoute => {
       const { method, path, body, query, result } = declaration
+      const input = body ?? query
       return {
         group,
         name,
         declaration,
         path: path === '/' ? '' : path,
         method: METHODS[method],
-        input: convert(body ?? query, 'input'),
+        input: input && toJsonSchema(input, 'input', convertZod),
         rows:
           typeof result === 'string'
             ? { model: result, many: false }
             : isList(result)
               ? { model: result[0], many: true }
               : undefined,
-        value: typeof result === 'string' || isList(result) ? undefined : convert(result, 'output'),
+        value: typeof result === 'string' || isList(result) ? undefined : describeResult(result, convertZod),
       }
     }),
   )
@@ -60,6 +59,31 @@ function isList(result: RouteDeclaration['result']): result is readonly [string]
 }
 
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
+
+/** Describes the value that a route returns. Responses contain null instead of undefined. */
+function describeResult(
+  schema: StandardSchema | undefined,
+  convertZod: ConvertZod | undefined,
+): JsonSchema | undefined {
+  if (!schema) return undefined
+  const json = toJsonSchema(schema, 'output', convertZod)
+  // A schema without keywords already accepts null.
+  const isOpen = Object.keys(json).every((keyword) => keyword === 'description')
+  return isOpen || !acceptsUndefined(schema) ? json : { anyOf: [json, { type: 'null' }] }
+}
+
+/** Whether the value that a schema returns for undefined is undefined too. False if the schema is asynchronous. */
+function acceptsUndefined(schema: StandardSchema): boolean {
+  try {
+    const result = schema['~standard'].validate(undefined)
+    if (!(result instanceof Promise)) return !result.issues && result.value === undefined
+    // zod runs a schema again asynchronously if it throws an error.
+    result.catch(() => undefined)
+  } catch {
+    // A transformation of the app does not accept undefined.
+  }
+  return false
+}
 
 /**
  * Converts a schema. If its library does not support JSON Schema, the result accepts all values and states this. `routewright changes`

@@ -1,4 +1,6 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import * as v from 'valibot'
 import { beforeEach, expect, it } from 'vitest'
 import * as z from 'zod'
 
@@ -6,6 +8,7 @@ import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
 import { implementRoutes as implementVersionedRoutes } from '../../fixtures/versions/expected/custom-routes.js'
 import { declareRoutes as declareVersionedRoutes } from '../../fixtures/versions/expected/declare-routes.js'
+import type { StandardSchema } from '../../runtime/index.js'
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../../runtime/openapi/document-types.js'
 import { idempotency } from '../../runtime/idempotency/index.js'
 import { openApiWithRoutes } from '../../runtime/openapi/index.js'
@@ -349,6 +352,32 @@ describeDatabases(
         components.responses[String(Object(reference).$ref).split('/').at(-1) ?? '']?.description
       expect(describedResult(paths['/post/{id}/publish']?.post?.responses[200])).toBe('The current resource.')
       expect(describedResult(paths['/post/latest']?.get?.responses[200])).toBe('The resource, or null.')
+    })
+
+    it.each<[title: string, result: StandardSchema<unknown, string | undefined>, described: object]>([
+      ['an optional value of zod', z.string().optional(), { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+      ['an asynchronous schema', z.string().refine(() => Promise.resolve(true)), { type: 'string' }],
+      ['a schema that rejects with an error', z.any().transform((value: string) => value.trim()), {}],
+      ['a default', z.string().default('x'), { type: 'string', description: 'Default: "x".' }],
+      ['any value', z.any(), {}],
+      ['an optional value without JSON Schema', v.optional(v.string()), { description: expect.any(String) as unknown }],
+      [
+        'an optional value of valibot',
+        toStandardJsonSchema(v.optional(v.string())),
+        { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      ],
+    ])('describes null if the result can be undefined: %s', async (_title, result, described) => {
+      const declared = declareRoutes({ tag: { last: { method: 'GET', path: '/last', result } } })
+      const customRoutes = implementRoutes(declared, { tag: { last: () => undefined } })
+      for (const style of ['rest', 'rpc'] as const) {
+        const { send, document } = serve(db, style, customRoutes)
+        const operation = (await document()).paths['/tag/last']?.get
+        const [media] = Object.values<{ schema: JsonSchema }>(Object(operation?.responses[200]).content)
+        const { meta, data } = media?.schema.properties ?? {}
+        expect(style === 'rest' ? meta?.properties?.['result'] : data).toEqual(described)
+        const response = await send('/tag/last')
+        if (response.ok) expect(await findErrors(await document(), operation, response)).toEqual([])
+      }
     })
 
     it.each(['rest', 'rpc'] as const)('%s: contains the summary and the description of a route', async (style) => {

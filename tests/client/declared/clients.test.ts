@@ -1,4 +1,5 @@
 import { beforeEach, expect, expectTypeOf, it } from 'vitest'
+import * as z from 'zod'
 
 import {
   createRestClient,
@@ -10,6 +11,7 @@ import {
   withRpcRoutes,
 } from '../../../client/index.js'
 import type { Api } from '../../../fixtures/blog/expected/client.js'
+import { declareRoutes } from '../../../fixtures/blog/expected/declare-routes.js'
 import { fillBlog } from '../../rest/support/blog.js'
 import { describeDatabases } from '../../support/databases.js'
 import { blogClient } from '../rest/apis.js'
@@ -268,6 +270,15 @@ describeDatabases(
       expectTypeOf(null).toExtend<typeof row>()
       expect([resource?.id, row?.id]).toEqual(['2', 2])
       expect([await rest.post.latest({ tag: 'none' }), await rpc.post.latest({ tag: 'none' })]).toEqual([null, null])
+    })
+
+    it('types a value that can be undefined as null', () => {
+      const result = z.string().optional()
+      const declared = declareRoutes({ reports: { last: { method: 'GET', path: '/last', result } } })
+      const rest = withRestRoutes(createRestClient<Api>({ url: 'http://localhost' }), declared)
+      const rpc = withRpcRoutes(createRpcClient<Api>({ url: 'http://localhost' }), declared)
+      expectTypeOf(rest.reports.last).returns.resolves.toEqualTypeOf<string | null>()
+      expectTypeOf(rpc.reports.last).returns.resolves.toEqualTypeOf<string | null>()
     })
 
     it('RPC: calls routes without a model', async () => {
