@@ -24,6 +24,7 @@ const declared = implementRoutes(
       share: { method: 'POST', path: '/:id/share', result: 'Document' },
       found: { method: 'GET', path: '/found', list: true, result: ['Document'] },
     },
+    comment: { add: { method: 'POST', path: '/add', result: 'Comment' } },
   }),
   {
     document: {
@@ -32,6 +33,12 @@ const declared = implementRoutes(
         total: await orm.document.count({ where: args.where }),
       }),
       share: ({ orm, where }) => orm.document.update({ where, data: { visibility: 'SHARED' } }),
+    },
+    comment: {
+      async add({ orm }) {
+        await orm.comment.createMany({ data: [{ documentId: 3, seq: 7, body: 'new' }] })
+        return { documentId: 3, seq: 7 }
+      },
     },
   },
 )
@@ -81,6 +88,17 @@ describeDatabases(
       const { data } = await call('/document/found')
       expect(data).toEqual((await call('/document/findMany')).data)
       expect(JSON.stringify(data)).not.toContain('alpha')
+    })
+
+    it('responds with 403 RESULT_NOT_READABLE but keeps a declared write with an unreadable result', async () => {
+      const { can, build } = abilityBuilder()
+      can('read', 'Document')
+      can('create', 'Comment')
+      const { status, errors } = await rest(build(), declared).fetch('/comment/add', { method: 'POST' })
+      const detail = 'The change was made, but not returned. The result is not readable.'
+      expect(status).toBe(403)
+      expect(errors).toMatchObject([{ code: 'forbidden', detail, meta: { reason: 'RESULT_NOT_READABLE' } }])
+      expect(await db.orm.comment.count({ where: { seq: 7 } })).toBe(1)
     })
 
     it('applies the write rules of the caller', async () => {

@@ -11,6 +11,7 @@ import { type ResponseParts, resourceResponse } from '../document/success-respon
 import { type LinkQuery, resourceLink, resourceUrl, collectionLinks, selfLink } from '../document/document-links.js'
 import { respond } from '../document/respond.js'
 import { serializeRows } from '../document/serialize-rows.js'
+import { RequestError } from '../../errors/request-error.js'
 import { respondToWrite } from '../../errors/respond-to-write.js'
 import { quoteJson } from '../../serialization/write-json.js'
 import type { RestModel } from '../rest-model.js'
@@ -58,7 +59,11 @@ export async function replyWith(
     const rows = await completeRows(toRows(isList ? masked : [masked]), model, selection, orm, context, needed)
     if (isList) return respondWithList(rows, parts, { url: selfUrl, query, page, total, status })
     const [row] = rows
-    if (!row) throw notFoundError(model)
+    // A 404 would mean that the write did not take place.
+    if (!row)
+      throw isRead
+        ? notFoundError(model)
+        : new RequestError({ code: 'forbidden', detail: 'The result is not readable.' })
     const location = status === 201 && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
     const validators = isRead ? context.conditional?.parseValidators(c, model) : undefined
     validators?.assertMatch(row)

@@ -43,7 +43,7 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
    * document contains what the request selects (`include`, `fields`) but no hidden fields, even if the rows contain them. Missing fields
    * are loaded. `mask` hooks are applied, even if the app loaded the rows with a different client.
    * @param rows the rows, each with its id
-   * @throws RequestError 400, 406; 404 if a row that must be loaded does not exist
+   * @throws RequestError 400, 406; 404 if a row that must be loaded does not exist, or 403 if the request is a write
    */
   reply<M extends N>(
     c: Context,
