@@ -65,7 +65,7 @@ function createPreconditions(
       description: 'The cached response is still valid.',
       headers: tagHeaders(components),
     }))
-    return { parameters: [ifNoneMatch], responses: { 304: unchanged }, codes: ['bad-request'] }
+    return { parameters: [ifNoneMatch], responses: { 304: unchanged }, codes: ['bad-request', 'precondition-failed'] }
   }
   const insert = parameter(
     'if-none-match-any',
