@@ -1,3 +1,4 @@
+import { idempotency } from '@routewright/runtime/idempotency'
 import { openApi } from '@routewright/runtime/openapi'
 import { describe, expect, it } from 'vitest'
 
@@ -118,6 +119,46 @@ describe('compareSummaries', () => {
     const found = await changes(rpc(), rpc({ limits: { rows: 500, includeDepth: 9 } }))
     expect(found).toContainEqual(['breaking', 'limit-lowered', undefined, 'take 10000 -> 500'])
     expect(found).toContainEqual(['loosened', 'limit-raised', undefined, 'levels of included relations 5 -> 9'])
+  })
+
+  describe.each([
+    ['rest', rest],
+    ['rpc', rpc],
+  ] as const)('handler options: %s', (style, documentWith) => {
+    const keys = (options: object = {}) => ({
+      idempotency: idempotency({ model: 'key', scope: () => 'all', ...options }),
+    })
+    const computed = { computed: { Post: ['label'] } }
+
+    it.each([
+      ['an added computed field', {}, computed, ['exposure', 'computed-added', 'Post', style]],
+      ['a removed computed field', computed, {}, ['breaking', 'computed-removed', 'Post', style]],
+      ['new idempotency keys', {}, keys(), ['loosened', 'idempotency-added', undefined, style]],
+      ['removed keys', keys(), {}, ['breaking', 'idempotency-removed', undefined, style]],
+      ['removed required keys', keys({ required: true }), {}, ['breaking', 'idempotency-removed', undefined, style]],
+      ['new required keys', {}, keys({ required: true }), ['breaking', 'idempotency-required', undefined, style]],
+      [
+        'keys that are now required',
+        keys(),
+        keys({ required: true }),
+        ['breaking', 'idempotency-required', undefined, style],
+      ],
+      [
+        'keys that are no longer required',
+        keys({ required: true }),
+        keys(),
+        ['loosened', 'idempotency-optional', undefined, style],
+      ],
+    ])('reports %s', async (_name, before, after, finding) => {
+      expect(await changes(documentWith(before), documentWith(after))).toEqual([finding])
+    })
+
+    it('names the model and the computed field', async () => {
+      const [before, after] = [await documentWith(), await documentWith(computed)]
+      const [finding] = compareSummaries(summarizeDocument(before), summarizeDocument(after), NO_EFFECTS)
+      expect(finding).toMatchObject({ model: 'Post', member: 'label' })
+      expect(finding?.sentence).toContain(`\`Post.label\``)
+    })
   })
 
   it('compares the committed documents of both commits', async () => {

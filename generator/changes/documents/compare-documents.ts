@@ -4,6 +4,7 @@ import type { Change, Finding } from '../change.js'
 import { changeId } from '../change.js'
 import { quote, withArticle } from '../phrases.js'
 import { compareCustomRoutes } from './compare-custom-routes.js'
+import { compareHandlerOptions } from './compare-handler-options.js'
 import { type DocumentOperation, type DocumentSummary, summarizeDocument } from './document-summary.js'
 import type { DocumentPair } from './read-documents.js'
 import { createSchemaEffects, type SchemaEffects } from './schema-effects.js'
@@ -94,7 +95,11 @@ export function compareSummaries(
     const sentence = `${withArticle('A', model)} is identified by a different value in paths and responses: the old ids are not found (404).`
     findings.push({ kind: 'breaking', code: 'id-mapped', model, detail: `${old} -> ${filter}`, sentence })
   }
-  return [...findings, ...compareCustomRoutes(oldSummary, newSummary, effects)]
+  return [
+    ...findings,
+    ...compareHandlerOptions(oldSummary, newSummary),
+    ...compareCustomRoutes(oldSummary, newSummary, effects),
+  ]
 }
 
 /** Returns the operations of one document that another document does not have, or has at a different path. */

@@ -21,6 +21,8 @@ export interface DocumentSummary {
   readonly defaults: ReadonlyMap<string, string>
   /** The type of each model's id filter, such as `IntFilter`. It changes if a handler identifies rows by a different field. */
   readonly ids: ReadonlyMap<string, string>
+  /** The computed fields in the schema of each model's rows, by name of the schema. It is that of the model. */
+  readonly computedFields: ReadonlyMap<string, readonly string[]>
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
@@ -40,7 +42,14 @@ export function summarizeDocument(document: unknown): DocumentSummary {
       if (model !== undefined && filter !== undefined && /^\/[^/]+$/.test(path)) ids.set(model, filter)
     }
   }
-  return { document, operations, limits: collectLimits(document), defaults: collectDefaults(document), ids }
+  return {
+    document,
+    operations,
+    limits: collectLimits(document),
+    defaults: collectDefaults(document),
+    ids,
+    computedFields: collectComputedFields(document),
+  }
 }
 
 /** Returns the maximum values of parameters and arguments. If there is no maximum, the value is Infinity. */
@@ -72,6 +81,18 @@ function collectDefaults(document: unknown): ReadonlyMap<string, string> {
     return name === 'page[total]' && typeof value === 'string' ? [[name, value]] : []
   })
   return new Map(described)
+}
+
+/** Finds computed fields by the description that the runtime writes. */
+function collectComputedFields(document: unknown): DocumentSummary['computedFields'] {
+  return new Map(
+    entries(getMember(document, 'components', 'schemas')).map(([model, schema]) => {
+      const properties = getMember(schema, 'properties')
+      const fields = entries(getMember(properties, 'attributes', 'properties') ?? properties)
+      const computed = fields.filter(([, field]) => getMember(field, 'description') === 'Computed on every read.')
+      return [model, computed.map(([name]) => name)]
+    }),
+  )
 }
 
 /** Returns the parameters that operations share, by name. */
