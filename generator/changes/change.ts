@@ -1,7 +1,7 @@
 import type { SchemaLocation } from '../errors.js'
 
 /** The effects of a change on API callers, most important first. */
-export const SEVERITIES = ['exposure', 'breaking', 'loosened', 'harmless'] as const
+export const SEVERITIES = ['exposure', 'breaking', 'loosened', 'other', 'harmless'] as const
 
 /** The effect of a change on API callers. */
 export type Severity = (typeof SEVERITIES)[number]

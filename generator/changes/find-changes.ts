@@ -103,6 +103,7 @@ async function findBlockChanges({ name, ...blocks }: BlockPair, root: string, ba
           await readDocuments(before.options.openapi, after.options.openapi, root, base.commit),
           before,
           after,
+          located.length > 0,
         )
       : []
   const { changes, unused } = applyAcceptances([...located, ...documents], {

@@ -22,6 +22,10 @@ async function documentOf(handler: unknown): Promise<unknown> {
 const rest = (options: object = {}) => documentOf(RestApiHandler({ endpoint, openapi: openApi(), ...options }))
 const rpc = (options: object = {}) => documentOf(RPCApiHandler({ openapi: openApi(), ...options }))
 
+/** A schema whose generator block has documents. */
+const USER_SCHEMA =
+  SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  openapi = "./api.ts"') + 'model User {\n  id Int @id\n}\n'
+
 /** An unchanged schema. */
 const NO_EFFECTS = {
   changesOperation: () => false,
@@ -162,11 +166,9 @@ describe('compareSummaries', () => {
   })
 
   it('compares the committed documents of both commits', async () => {
-    const schema =
-      SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  openapi = "./api.ts"') + 'model User {\n  id Int @id\n}\n'
     const text = async (document: Promise<unknown>) => JSON.stringify(await document)
     const repository = repositoryWith({
-      'schema.prisma': schema,
+      'schema.prisma': USER_SCHEMA,
       'openapi/rest.openapi.json': await text(rest()),
       'openapi/broken.openapi.json': '{ "openapi": "3.1.1", <<<<<<<',
     })
@@ -181,6 +183,64 @@ describe('compareSummaries', () => {
     expect(out).toContain('    openapi/rest.openapi.json [limit-lowered page[limit] 1000 -> 200]\n')
     repository.write({ 'routewright.changes': 'limit-lowered page[limit] 1000 -> 200: nobody asks for more\n' })
     expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(0)
+  })
+
+  describe('other differences of a document', () => {
+    /** Returns the ids in the report of a change to the document and the schema. */
+    async function findIds(before: unknown, after: unknown, newSchema = USER_SCHEMA) {
+      const file = 'openapi/rest.openapi.json'
+      const repository = repositoryWith({ 'schema.prisma': USER_SCHEMA, [file]: JSON.stringify(before) })
+      repository.write({ 'schema.prisma': newSchema, [file]: JSON.stringify(after) })
+      const { changes: found } = JSON.parse((await repository.run('changes', 'HEAD', '--format', 'json')).out)
+      return (found as { kind: string; id: string; sentence: string }[]).map((each) => [
+        each.kind,
+        each.id,
+        each.sentence,
+      ])
+    }
+
+    const OTHER = (parts: string) => [
+      'other',
+      'document-changed rest.openapi.json',
+      `\`rest.openapi.json\` differs in ways that this report does not classify: ${parts}.`,
+    ]
+
+    it('name the component', async () => {
+      expect(await findIds(await rest(), await rest({ strict: true }))).toEqual([OTHER('`schemas.Error`')])
+    })
+
+    it('name at most three operations and components', async () => {
+      const document = (type: string) => ({
+        openapi: '3.1.1',
+        paths: { '/user': { get: { operationId: 'listUsers', responses: { 200: { content: type } } } } },
+        components: { schemas: Object.fromEntries(['A', 'B', 'C', 'D'].map((name) => [name, { type }])) },
+      })
+      const parts = '`listUsers`, `schemas.A`, `schemas.B` and 2 more'
+      expect(await findIds(document('string'), document('integer'))).toEqual([OTHER(parts)])
+    })
+
+    it('are not reported if only texts and servers differ', async () => {
+      const before = await rest()
+      const after = { ...Object(before), info: { title: 'New', version: '2' }, servers: [{ url: '/new' }] }
+      const text = JSON.stringify(after)
+        .replaceAll('"summary":"', '"summary":"A ')
+        .replaceAll('"description":"', '"description":"A ')
+      expect(await findIds(before, JSON.parse(text))).toEqual([])
+    })
+
+    it('are not reported if the schema changes, which also changes the document', async () => {
+      const found = await findIds(
+        await rest(),
+        await rest({ strict: true }),
+        USER_SCHEMA.replace('@id\n', '@id\n  nick String?\n'),
+      )
+      expect(found.map(([, id]) => id)).toEqual(['field-added User.nick'])
+    })
+
+    it('are not reported if the document has other findings', async () => {
+      const found = await findIds(await rest(), await rest({ strict: true, maxPageSize: 200 }))
+      expect(found.map(([, id]) => id)).toEqual(['limit-lowered page[limit] 1000 -> 200'])
+    })
   })
 })
 

@@ -1,3 +1,5 @@
+import path from 'node:path'
+
 import { displayPath } from '../../output/report.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import type { Change, Finding } from '../change.js'
@@ -6,23 +8,29 @@ import { quote, withArticle } from '../phrases.js'
 import { compareCustomRoutes } from './compare-custom-routes.js'
 import { compareHandlerOptions } from './compare-handler-options.js'
 import { type DocumentOperation, type DocumentSummary, summarizeDocument } from './document-summary.js'
+import { findOtherDifferences } from './other-differences.js'
 import type { DocumentPair } from './read-documents.js'
 import { createSchemaEffects, type SchemaEffects } from './schema-effects.js'
 
 /**
  * Compares committed OpenAPI documents to find the effects of handler options and custom routes: paths, page sizes, limits, names, inputs
  * and results. Omits the effects of the schema change, because the schema comparison reports them.
+ * @param isExplained whether the schema comparison has findings. They can explain any other difference between the documents.
  */
 export function compareDocuments(
   pairs: readonly DocumentPair[],
   before: ApiSnapshot,
   after: ApiSnapshot,
+  isExplained: boolean,
 ): readonly Change[] {
   const effects = createSchemaEffects(before, after)
   return pairs.flatMap(({ file, before: oldDocument, after: newDocument }) => {
     const emitted = displayPath(file)
-    const findings = compareSummaries(summarizeDocument(oldDocument), summarizeDocument(newDocument), effects)
-    return findings.map((finding) => ({ ...finding, id: changeId(finding), emitted }))
+    const [oldSummary, newSummary] = [summarizeDocument(oldDocument), summarizeDocument(newDocument)]
+    const findings = compareSummaries(oldSummary, newSummary, effects)
+    const others =
+      isExplained || findings.length > 0 ? [] : findOtherDifferences(oldSummary, newSummary, path.basename(file))
+    return [...findings, ...others].map((finding) => ({ ...finding, id: changeId(finding), emitted }))
   })
 }
 

@@ -232,7 +232,7 @@ function haveType(variants: readonly unknown[], schema: unknown): boolean {
 
 /** Keywords that do not restrict values. */
 const ANNOTATIONS =
-  /^(?:title|description|examples?|default|deprecated|\$comment|readOnly|writeOnly|externalDocs|discriminator|x-.*)$/
+  /^(?:title|summary|description|examples?|default|deprecated|\$comment|readOnly|writeOnly|externalDocs|discriminator|x-.*)$/
 
 /** Keywords that are compared one by one. */
 const COMPARED = ['properties', 'required', 'items', 'additionalProperties']
@@ -243,7 +243,7 @@ function withoutComparedKeywords(schema: unknown): unknown {
 }
 
 /** Converts a schema to a text. It is the same for schemas that differ only in annotations or in the order of their members. */
-function toComparable(schema: unknown): string {
+export function toComparable(schema: unknown): string {
   return JSON.stringify(withoutAnnotations(schema)) ?? ''
 }
 

@@ -7,6 +7,7 @@ const SECTION_TITLES: Readonly<Record<Exclude<Severity, 'harmless'>, string>> = 
   breaking: 'Breaking',
   exposure: 'Added',
   loosened: 'Changed',
+  other: 'Other',
 }
 
 /** Formats changes as a changelog section for API callers. Harmless changes are omitted. */
@@ -16,7 +17,7 @@ export function formatChangelog({ changes }: ApiChanges): string {
   )
   if (reported.length === 0) return '## Unreleased\n\nNo changes for callers.\n'
   // Changes that require action come first.
-  const order: readonly Severity[] = ['breaking', 'exposure', 'loosened']
+  const order: readonly Severity[] = ['breaking', 'exposure', 'loosened', 'other']
   const sorted = [...reported].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
   const sections = sorted.map(
     ([kind, those]) => `### ${SECTION_TITLES[kind]}\n\n${those.map(({ sentence }) => `- ${sentence}\n`).join('')}`,

@@ -5,6 +5,7 @@ export const HEADINGS: Readonly<Record<Severity, string>> = {
   exposure: 'Newly exposed',
   breaking: 'Breaking',
   loosened: 'Loosened',
+  other: 'Other',
   harmless: 'Harmless',
 }
 
@@ -21,6 +22,7 @@ const VERBS: Readonly<Record<Severity, readonly [one: string, several: string]>>
   exposure: ['exposes more of the API', 'expose more of the API'],
   breaking: ['breaks callers', 'break callers'],
   loosened: ['accepts more requests', 'accept more requests'],
+  other: ['is not classified', 'are not classified'],
   harmless: ['is harmless', 'are harmless'],
 }
 
