@@ -1,6 +1,7 @@
 import type { EnabledFeatures } from '../features.js'
 import type { ModelSpec, Operation, PrismaOperation, RelationSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/annotations/parse-chain.js'
+import { requiresVersions } from '../model/version-field.js'
 import { isUpsertKey } from '../model/writable-fields.js'
 import { type ModelNames, modelNames } from './names.js'
 
@@ -152,18 +153,6 @@ function relationView(
     remove: write && relation.many && !relation.dependent,
     nested: hasNestedRoutes ? nestedView(model, relation, can, target) : undefined,
   }
-}
-
-/**
- * Whether the target has the foreign key and a required version. The relation is then read-only on this side, because a change here would
- * not specify the versions of the related rows.
- */
-function requiresVersions({ inverse }: RelationSpec, target: ModelSpec | undefined): boolean {
-  const inverseRelation = target?.relations.find(({ name }) => name === inverse)
-  return (
-    (inverseRelation?.foreignKey.length ?? 0) > 0 &&
-    (target?.fields.some(({ version }) => version === 'required') ?? false)
-  )
 }
 
 /** No nested routes are emitted for a relation with this name, because their paths would conflict with relationship routes. */

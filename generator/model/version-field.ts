@@ -1,5 +1,5 @@
 import type { DiagnosticMessage, Diagnostic } from '../errors.js'
-import type { ApiModel, FieldSpec, UniqueSpec } from './api-model.js'
+import type { ApiModel, FieldSpec, ModelSpec, RelationSpec, UniqueSpec } from './api-model.js'
 
 const VERSION_FIELD_HINT =
   'an Int with a default, which the runtime increments, or a DateTime with @updatedAt, which Prisma sets'
@@ -60,4 +60,16 @@ function diagnoseVersionField(field: FieldSpec, uniques: readonly UniqueSpec[]):
 /** Whether a model has a version field (`@api.version`). */
 export function hasVersions({ models }: Pick<ApiModel, 'models'>): boolean {
   return models.some(({ fields }) => fields.some(({ version }) => version !== undefined))
+}
+
+/**
+ * Whether the target has the foreign key and a required version. The relation is then read-only on this side, because a change here would
+ * not specify the versions of the related rows.
+ */
+export function requiresVersions({ inverse }: RelationSpec, target: ModelSpec | undefined): boolean {
+  const inverseRelation = target?.relations.find(({ name }) => name === inverse)
+  return (
+    (inverseRelation?.foreignKey.length ?? 0) > 0 &&
+    (target?.fields.some(({ version }) => version === 'required') ?? false)
+  )
 }

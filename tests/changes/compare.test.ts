@@ -341,6 +341,34 @@ describe('version field', () => {
   })
 })
 
+describe('required versions of rows with the foreign key', () => {
+  const schema = (version: string, relation = '') =>
+    `model User {\n  id Int @id\n  ${relation}\n  posts Post[]\n}\nmodel Post {\n  id Int @id\n  ${version}\n  count Int @default(1)\n  userId Int?\n  user User? @relation(fields: [userId], references: [id])\n}\n`
+  const [none, may, must] = ['/// @api.readOnly', '/// @api.version', '/// @api.version(required)'] as const
+  const readOnly = '/// @api.readOnly'
+
+  it.each([
+    ['now required', schema(may), schema(must), ['breaking', 'relation-read-only']],
+    ['added and required', schema(none), schema(must), ['breaking', 'relation-read-only']],
+    ['no longer required', schema(must), schema(may), ['exposure', 'relation-writable']],
+    ['removed', schema(must), schema(none), ['exposure', 'relation-writable']],
+    ['required on a read-only relation', schema(may, readOnly), schema(must, readOnly), undefined],
+  ])('%s: reports whether callers can write the other side', async (_name, before, after, expected) => {
+    const found = await changes(before, after)
+    const [finding] = found.filter(({ code }) => code.startsWith('relation-'))
+    expect(finding && [finding.kind, finding.code]).toEqual(expected)
+    expect(finding?.model).toBe(expected && 'User')
+  })
+
+  it('names the reason and the rejected requests', async () => {
+    const found = await changes(schema(may), schema(must))
+    expect(found.find(({ code }) => code === 'relation-read-only')?.sentence).toBe(
+      '`User.posts` is now read-only, because changes to `Post` require a version: requests that write it are rejected ' +
+        '(REST `relationships`: 403 or 405; RPC `connect`, `disconnect` and `set`: 428).',
+    )
+  })
+})
+
 describe('renames', () => {
   const renamed = async (before: string, after: string) => {
     const model = (field: string) => `model User {\n  id Int @id\n  ${field}\n}\n`

@@ -256,11 +256,20 @@ enum Status {
 model Post {
   id      Int    @id
   /// @zod.max(50)
-  title   String
+  title   String @unique
   status  Status @default(DRAFT)
   /// @api.version
   version Int    @default(1)
+  notes   Note[]
 ${TAGS}}
+
+model Note {
+  id    Int    @id
+  /// @api.version
+  count Int    @default(1)
+  title String
+  post  Post   @relation(fields: [title], references: [title])
+}
 
 model Tag {
   id    Int    @id
@@ -274,6 +283,7 @@ model Tag {
     'GET /post/{id}/tags listPostTags',
     'POST /post/{id}/relationships/tags addToPostTags',
     'DELETE /post/{id}/tags/{relatedId} deletePostTagsMember',
+    'PATCH /post/{id}/relationships/notes updatePostNotes',
   ]
   const RPC = ['GET /post/findMany postFindMany', 'DELETE /post/delete postDelete']
 
@@ -332,6 +342,12 @@ model Tag {
       /\/post\/(\{id\}|delete) /,
     ],
     ['a removed version', replacing('  /// @api.version\n', ''), ['version-removed Post']],
+    [
+      'a required version of related rows',
+      replacing('version\n  count', 'version(required)\n  count'),
+      ['version-required Note.count', 'relation-read-only Post.notes'],
+      /relationships\/notes/,
+    ],
     ['a hidden relation', replacing(TAGS, `  /// @api.hidden\n${TAGS}`), ['relation-hidden Post.tags'], /tags/],
   ]
 

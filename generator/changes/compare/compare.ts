@@ -45,7 +45,8 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
       schemaModel(before as ApiSnapshot, oldModel.name),
       schemaModel(after as ApiSnapshot, newModel.name),
     ]
-    return { before: oldModel, after: newModel, oldSchema, newSchema, styles, models, fields }
+    const [oldModels, newModels] = [(before as ApiSnapshot).api.models, (after as ApiSnapshot).api.models]
+    return { before: oldModel, after: newModel, oldModels, newModels, oldSchema, newSchema, styles, models, fields }
   }
 }
 

@@ -8,6 +8,9 @@ import { quote, withArticle } from '../phrases.js'
 export interface ModelPair {
   readonly before: ModelSpec
   readonly after: ModelSpec
+  /** All models of the API before and after the change. */
+  readonly oldModels: readonly ModelSpec[]
+  readonly newModels: readonly ModelSpec[]
   /** The model before and after the change, as the schema declares it. */
   readonly oldSchema: SchemaModel | undefined
   readonly newSchema: SchemaModel | undefined

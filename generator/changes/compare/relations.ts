@@ -1,4 +1,5 @@
-import type { RelationSpec } from '../../model/api-model.js'
+import type { ModelSpec, RelationSpec } from '../../model/api-model.js'
+import { requiresVersions } from '../../model/version-field.js'
 import type { Finding } from '../change.js'
 import { formatPerStyle, joinList, quote, withArticle } from '../phrases.js'
 import { type ModelPair, routePath, describeReaders } from './context.js'
@@ -35,9 +36,9 @@ export function compareRelations(pair: ModelPair): Finding[] {
   return [...findings, ...compareDeletes(pair)]
 }
 
-function describeAddedRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
+function describeAddedRelation(relation: RelationSpec, { before, after, newModels, styles }: ModelPair): Finding {
   const wasHidden = before.relations.some(({ name }) => name === relation.name)
-  const writes = relation.exposure === 'full' && isWritableModel(after) ? ', and written' : ''
+  const writes = isWritableRelation(relation, after, newModels) ? ', and written' : ''
   const path = `${routePath(after.name)}/:id/${relation.name}`
   const sentence = `${nameOf(after.name, relation)} (${quote(relation.target)}) can now be followed, included and used in filters by ${describeReaders(after)}${writes}${formatPerStyle(
     styles,
@@ -47,9 +48,9 @@ function describeAddedRelation(relation: RelationSpec, { before, after, styles }
   return { kind: 'exposure', code, model: after.name, member: relation.name, sentence }
 }
 
-function describeRemovedRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
+function describeRemovedRelation(relation: RelationSpec, { before, after, oldModels, styles }: ModelPair): Finding {
   const isHidden = after.relations.some(({ name }) => name === relation.name)
-  const writes = relation.exposure === 'full' && isWritableModel(before)
+  const writes = isWritableRelation(relation, before, oldModels)
   const uses = ['follow it', 'include it', 'filter or sort by it', ...(writes ? ['write it'] : [])]
   const path = quote(`${routePath(before.name)}/:id/${relation.name}`)
   const sentence = `${nameOf(before.name, relation)} ${isHidden ? 'is no longer exposed' : 'was removed'}: requests that ${joinList(uses, 'or')} are rejected${formatPerStyle(
@@ -83,7 +84,7 @@ function describeRenamedRelation(
 function compareRelation(
   oldRelation: RelationSpec,
   newRelation: RelationSpec,
-  { before, after, models, styles }: ModelPair,
+  { before, after, oldModels, newModels, models, styles }: ModelPair,
 ): Finding[] {
   const about = { model: after.name, member: newRelation.name } as const
   const name = nameOf(after.name, newRelation)
@@ -94,10 +95,12 @@ function compareRelation(
     const sentence = `${name} is ${quote(to)} instead of ${quote(from)}: the format of responses and requests changes${formatPerStyle(styles, { rest: '', rpc: '' })}.`
     return [{ kind: 'breaking', code: 'relation-type', ...about, detail: `${from} -> ${to}`, sentence }]
   }
-  const wasWritable = oldRelation.exposure === 'full' && isWritableModel(before)
-  const writes = newRelation.exposure === 'full' && isWritableModel(after)
+  const wasWritable = isWritableRelation(oldRelation, before, oldModels)
+  const writes = isWritableRelation(newRelation, after, newModels)
   if (wasWritable && !writes && isWritableModel(after)) {
-    const sentence = `${name} is now read-only: requests that write it are rejected${formatPerStyle(styles, { rest: `${quote('relationships')}: 403 or 405`, rpc: '403' })}.`
+    const isVersioned = newRelation.exposure === 'full'
+    const reason = isVersioned ? `, because changes to ${quote(newRelation.target)} require a version` : ''
+    const sentence = `${name} is now read-only${reason}: requests that write it are rejected${formatPerStyle(styles, { rest: `${quote('relationships')}: 403 or 405`, rpc: isVersioned ? '`connect`, `disconnect` and `set`: 428' : '403' })}.`
     findings.push({ kind: 'breaking', code: 'relation-read-only', ...about, sentence })
   }
   if (writes && !wasWritable && isWritableModel(before)) {
@@ -116,6 +119,11 @@ function compareRelation(
   if (oldRelation.optional === newRelation.optional && oldRelation.nullable !== newRelation.nullable)
     findings.push(nullability(newRelation, after.name, styles))
   return findings
+}
+
+function isWritableRelation(relation: RelationSpec, model: ModelSpec, models: readonly ModelSpec[]): boolean {
+  const target = models.find(({ name }) => name === relation.target)
+  return relation.exposure === 'full' && isWritableModel(model) && !requiresVersions(relation, target)
 }
 
 /** Describes whether responses may contain null for a required relation. */

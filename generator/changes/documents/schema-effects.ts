@@ -1,5 +1,6 @@
 import type { ModelSpec, Operation, RelationSpec } from '../../model/api-model.js'
 import { getIdFields } from '../../model/writable-fields.js'
+import { requiresVersions } from '../../model/version-field.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import type { DocumentOperation } from './document-summary.js'
 
@@ -53,7 +54,7 @@ function emittedKeys({ api, options }: ApiSnapshot, targets: readonly ModelSpec[
   return new Set(
     api.models.flatMap((model) => {
       const relations = model.relations.flatMap((relation) => [
-        ...relationRoutes(model, relation),
+        ...relationRoutes(model, relation, api.models),
         ...(hasNestedRoutes ? nestedRoutes(model, relation, targets) : []),
       ])
       return [...modelRoutes(model), ...relations, ...rpcOperationIds(model)].map((key) => `${model.name} ${key}`)
@@ -74,10 +75,12 @@ function modelRoutes({ operations }: ModelSpec): string[] {
   return operations.map((operation) => ROUTES[operation])
 }
 
-function relationRoutes({ operations }: ModelSpec, { name, exposure, many, dependent }: RelationSpec): string[] {
+function relationRoutes({ operations }: ModelSpec, relation: RelationSpec, models: readonly ModelSpec[]): string[] {
+  const { name, exposure, many, dependent } = relation
+  const target = models.find((model) => model.name === relation.target)
   const linkage = `/{id}/relationships/${name}`
   const isReadable = exposure !== 'hidden' && operations.includes('get')
-  const isWritable = exposure === 'full' && operations.includes('update')
+  const isWritable = exposure === 'full' && operations.includes('update') && !requiresVersions(relation, target)
   return [
     ...(isReadable ? [`GET /{id}/${name}`, `GET ${linkage}`] : []),
     ...(isWritable ? [`PATCH ${linkage}`] : []),
