@@ -74,19 +74,34 @@ describe('native types and providers', () => {
 
   it('reports a changed value format of a readable field as breaking', async () => {
     const typed = (type: string, comment = '') => USER.replace('  name String', `  ${comment}\n  name String ${type}`)
-    const dated = (type: string) => USER.replace('name String', `on DateTime ${type}`)
-    expect(summarize(await changes(dated(''), dated('@db.Date')))).toEqual([
-      ['breaking', 'field-type', 'date and time -> date'],
-    ])
-    expect(summarize(await changes(dated('@db.Date'), dated('@db.Timestamp(3)')))).toEqual([
-      ['breaking', 'field-type', 'date -> date and time'],
-    ])
     expect(summarize(await changes(typed(''), typed('@db.Uuid')))).toEqual([['breaking', 'field-type', 'text -> uuid']])
     expect(summarize(await changes(typed('@db.Uuid'), typed('')))).toEqual([['breaking', 'field-type', 'uuid -> text']])
     const hidden = '/// @api.writeOnly'
     expect(summarize(await changes(typed('@db.Uuid', hidden), typed('', hidden)))).toEqual([
       ['loosened', 'field-type', 'uuid -> text'],
     ])
+  })
+
+  it.each([
+    ['', '@db.Date', 'breaking', 'date and time -> date'],
+    ['@db.Date', '@db.Timestamp(3)', 'breaking', 'date -> date and time'],
+    ['@db.Time(0)', '@db.Timestamptz(3)', 'breaking', 'time -> date and time'],
+    ['@db.Timestamptz(3)', '@db.Timetz(3)', 'breaking', 'date and time -> time'],
+    ['@db.Date', '@db.Time(0)', 'breaking', 'date -> time'],
+    ['@db.Time(0)', '@db.Date', 'breaking', 'time -> date'],
+    ['@db.Date /// @api.writeOnly', '@db.Timestamp(3) /// @api.writeOnly', 'loosened', 'date -> date and time'],
+    ['@db.Time(3) /// @api.writeOnly', '@db.Date /// @api.writeOnly', 'breaking', 'time -> date'],
+  ])('DateTime %s to %s: reports the stored parts', async (from, to, kind, detail) => {
+    const dated = (type: string) => USER.replace('name String', `on DateTime ${type}`)
+    expect(summarize(await changes(dated(from), dated(to)))).toEqual([[kind, 'field-type', detail]])
+  })
+
+  it('describes the stored parts of a DateTime before and after', async () => {
+    const dated = (type: string) => USER.replace('name String', `on DateTime ${type}`)
+    const [finding] = await changes(dated('@db.Date'), dated('@db.Time(0)'))
+    expect(finding?.sentence).toBe(
+      '`User.on` now contains times without a date instead of dates without a time (REST and RPC).',
+    )
   })
 
   it('reports a field that becomes a list as breaking', async () => {

@@ -68,7 +68,19 @@ function compareTypes(oldField: FieldSpec, newField: FieldSpec, { after, styles 
   return [{ kind: 'breaking', code: 'field-type', ...about, sentence }]
 }
 
-/** Compares a date column (`@db.Date`) with a column of dates and times. */
+/** The parts of a date that columns of a type store, as a phrase. */
+const DATE_PARTS = {
+  date: 'dates without a time',
+  time: 'times without a date',
+  'date and time': 'dates with a time',
+} as const
+
+function getDateParts({ db = '' }: FieldSpec): keyof typeof DATE_PARTS {
+  if (db === 'Date') return 'date'
+  return /^Time(?:tz)?\b/.test(db) ? 'time' : 'date and time'
+}
+
+/** Compares the parts of a date that the column stores: `@db.Date`, `@db.Time` or both. */
 function compareDates(
   oldField: FieldSpec,
   newField: FieldSpec,
@@ -76,10 +88,11 @@ function compareDates(
   name: string,
   styles: ModelPair['styles'],
 ): Finding[] {
-  if (oldField.type !== 'DateTime' || (oldField.db === 'Date') === (newField.db === 'Date')) return []
-  const effect = newField.db === 'Date' ? 'now contains dates without a time' : 'now contains dates with a time'
-  const detail = newField.db === 'Date' ? 'date and time -> date' : 'date -> date and time'
-  const kind = newField.db === 'Date' || isReadable(newField) ? 'breaking' : 'loosened'
+  const [from, to] = [getDateParts(oldField), getDateParts(newField)]
+  if (oldField.type !== 'DateTime' || from === to) return []
+  const effect = `now contains ${DATE_PARTS[to]} instead of ${DATE_PARTS[from]}`
+  const detail = `${from} -> ${to}`
+  const kind = to !== 'date and time' || isReadable(newField) ? 'breaking' : 'loosened'
   return [
     { kind, code: 'field-type', ...about, detail, sentence: `${name} ${effect}${formatPerStyle(styles, NO_SUFFIX)}.` },
   ]
