@@ -60,10 +60,10 @@ export function columnType({ nativeType, nativeArguments = [] }: SchemaField): s
 }
 
 /** The number of fractional digits of the seconds in a JavaScript date. */
-const MILLISECONDS = 3
+export const MILLISECONDS = 3
 
 /** Whether the column has a higher precision than the Prisma client can read. Time types without a precision store six fractional digits. */
-function isInexact({ type, nativeType = '', nativePrecision }: SchemaField): boolean {
+export function isInexact({ type, nativeType = '', nativePrecision }: SchemaField): boolean {
   if (type === 'Float') return ['Real', 'Float4', 'Float'].includes(nativeType)
   if (type !== 'DateTime') return false
   if (nativePrecision !== undefined) return nativePrecision > MILLISECONDS

@@ -62,6 +62,43 @@ describe('native types and providers', () => {
     ])
   })
 
+  it.each([
+    ['@db.Timestamp(3)', '@db.Timestamp(0)', 'column-rounds'],
+    ['@db.Time(6)', '@db.Time(0)', 'column-rounds'],
+    ['', '@db.Timestamptz(0)', 'column-rounds'],
+    ['@db.Timestamptz', '@db.Timestamptz(2)', 'column-rounds'],
+    ['@db.Timestamp(0)', '@db.Timestamp(3)', 'no-consequence'],
+    ['@db.Timestamptz(6)', '@db.Timestamptz(3)', 'no-consequence'],
+  ])('DateTime %s to %s: reports whether values are rounded', async (from, to, code) => {
+    const dated = (column: string) => USER.replace('name String', `on DateTime ${column}`)
+    expect((await changes(dated(from), dated(to))).map((finding) => finding.code)).toEqual([code])
+  })
+
+  it('describes the rounding of times', async () => {
+    const dated = (column: string) => USER.replace('name String', `on DateTime ${column}`)
+    const [finding] = await changes(dated('@db.Timestamp(3)'), dated('@db.Timestamp(0)'))
+    expect(finding?.sentence).toContain('stores 0 decimal places of seconds instead of 3 (`@db.Timestamp(0)`)')
+  })
+
+  it.each([
+    ['DateTime', '@db.Timestamptz(3)', '@db.Timestamptz(6)', [['breaking', 'cursor-sort-removed']]],
+    ['DateTime', '@db.Timestamptz', '@db.Timestamptz(3)', [['loosened', 'cursor-sort-added']]],
+    ['Float', '@db.DoublePrecision', '@db.Real', [['breaking', 'cursor-sort-removed']]],
+    ['DateTime[]', '@db.Timestamptz(3)', '@db.Timestamptz(6)', [['harmless', 'no-consequence']]],
+    [
+      'DateTime',
+      '@db.Timestamp(3) /// @api.writeOnly',
+      '@db.Timestamp(6) /// @api.writeOnly',
+      [['harmless', 'no-consequence']],
+    ],
+  ])('%s %s to %s: reports whether cursors support sorting by it', async (type, from, to, expected) => {
+    const cursors = { options: '  rest = ["cursors"]' }
+    const typed = (column: string) => USER.replace('name String', `value ${type} ${column}`)
+    const found = await changes(typed(from), typed(to), cursors, cursors)
+    expect(found.map(({ kind, code }) => [kind, code])).toEqual(expected)
+    expect((await changes(typed(from), typed(to))).map(({ code }) => code)).toEqual(['no-consequence'])
+  })
+
   it('does not report null for a Json field, whose values include null', async () => {
     const typed = (type: string) => USER.replace('name String', `data ${type}`)
     expect(summarize(await changes(typed('Json?'), typed('Json')))).toEqual([

@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../../model/api-model.js'
-import { columnType } from '../../model/fields.js'
+import { columnType, isInexact, MILLISECONDS } from '../../model/fields.js'
 import { isWritable } from '../../model/writable-fields.js'
 import type { SchemaField } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
@@ -28,7 +28,7 @@ export function compareColumns(oldField: FieldSpec, newField: FieldSpec, pair: M
   const suffix = formatPerStyle(styles, { rest: '', rpc: '' })
   const findings: Finding[] = []
   if (to.decimals < from.decimals) {
-    const sentence = `${name} stores ${to.decimals} decimal places instead of ${from.decimals} (${quote(to.name)}): the database now rounds values that it used to store exactly${suffix}.`
+    const sentence = `${name} stores ${to.decimals} decimal places${newField.type === 'DateTime' ? ' of seconds' : ''} instead of ${from.decimals} (${quote(to.name)}): the database now rounds values that it used to store exactly${suffix}.`
     findings.push({ kind: 'breaking', code: 'column-rounds', ...about, sentence })
   }
   if (to.size === from.size) return findings
@@ -45,7 +45,7 @@ interface ColumnSize {
   readonly name: string
   /** The maximum number of characters or digits before the decimal point, or the rank of an integer type. */
   readonly size: number
-  /** The number of digits after the decimal point. The database rounds others. */
+  /** The number of digits after the decimal point that requests can use. The database rounds others. NaN if it is unknown. */
   readonly decimals: number
 }
 
@@ -61,6 +61,11 @@ function getColumnSize(field: SchemaField | undefined): ColumnSize | undefined {
   if (type === 'Decimal') {
     const [precision = '65', scale = field.nativeArguments ? '0' : '30'] = field.nativeArguments ?? []
     return { name, size: Number(precision) - Number(scale), decimals: Number(scale) }
+  }
+  if (type === 'DateTime') {
+    // The precision of other columns without an argument depends on the database.
+    const isMaximum = nativeType === '' || isInexact(field)
+    return { name, size: 0, decimals: isMaximum ? MILLISECONDS : (nativePrecision ?? NaN) }
   }
   if (type !== 'Int') return undefined
   const rank = INTEGERS.indexOf(nativeType)

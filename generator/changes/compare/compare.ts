@@ -20,6 +20,8 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
   }
   const models = findRenamedModels(before.api.models, after.api.models)
   const styles = after.options.styles.filter((style) => before.options.styles.includes(style))
+  const hasCursors =
+    styles.includes('rest') && [before, after].every(({ options }) => options.features.rest.includes('cursors'))
   const findings: Finding[] = [...compareOptions(before, after)]
   const newNames = new Set(models.values())
   for (const model of after.api.models) {
@@ -46,7 +48,18 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
       schemaModel(after as ApiSnapshot, newModel.name),
     ]
     const [oldModels, newModels] = [(before as ApiSnapshot).api.models, (after as ApiSnapshot).api.models]
-    return { before: oldModel, after: newModel, oldModels, newModels, oldSchema, newSchema, styles, models, fields }
+    return {
+      before: oldModel,
+      after: newModel,
+      oldModels,
+      newModels,
+      oldSchema,
+      newSchema,
+      styles,
+      hasCursors,
+      models,
+      fields,
+    }
   }
 }
 

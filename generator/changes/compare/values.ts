@@ -27,6 +27,7 @@ export function compareValues(oldField: FieldSpec, newField: FieldSpec, pair: Mo
     ...compareDefaults(oldField, newField, pair),
     ...compareFieldRules(oldField, newField, pair),
     ...compareColumns(oldField, newField, pair),
+    ...compareCursors(oldField, newField, pair),
   ]
 }
 
@@ -164,6 +165,20 @@ function compareEnums(
     findings.push({ kind: 'loosened', code: 'enum-value-added', ...about, detail: added.join(), sentence, element })
   }
   return findings
+}
+
+/** Compares whether cursors support sorting by a field. They need all digits of its values. */
+function compareCursors(oldField: FieldSpec, newField: FieldSpec, { after, hasCursors }: ModelPair): Finding[] {
+  if (!hasCursors || oldField.inexact === newField.inexact || newField.list) return []
+  if (!isReadable(oldField) || !isReadable(newField)) return []
+  const about = { model: after.name, member: newField.name } as const
+  const name = quote(`${after.name}.${newField.name}`)
+  if (newField.inexact) {
+    const sentence = `Cursors no longer support sorting by ${name}, because its column stores more digits than Prisma reads: such requests are rejected (REST ${quote('sort')} with cursors: 400).`
+    return [{ kind: 'breaking', code: 'cursor-sort-removed', ...about, sentence }]
+  }
+  const sentence = `Cursors now support sorting by ${name} (REST ${quote('sort')}).`
+  return [{ kind: 'loosened', code: 'cursor-sort-added', ...about, sentence }]
 }
 
 /** Compares the values of rows that are created without this field. Whether the field is required is reported elsewhere. */
