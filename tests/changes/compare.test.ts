@@ -282,6 +282,18 @@ describe('generator options', () => {
   })
 })
 
+describe('rules', () => {
+  it.each([
+    ['min(2)', 'regex(/^a/)'],
+    ['trim().min(2)', 'min(2)'],
+    ['min(2).max(5)', 'min(3).max(6)'],
+  ])('%s to %s: reports a change in both directions once', async (from, to) => {
+    const checked = (rule: string) => USER.replace('  name', `  /// @zod.${rule}\n  name`)
+    const found = await changes(checked(from), checked(to))
+    expect(found.map(({ kind, code }) => [kind, code])).toEqual([['breaking', 'rule-changed']])
+  })
+})
+
 describe('unique constraints', () => {
   const keyed = (comment: string, attribute = '') =>
     `model User {\n  id Int @id @default(autoincrement())\n  ${comment}\n  tenantId Int\n  name String\n  ${attribute}\n}\n`

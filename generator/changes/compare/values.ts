@@ -222,20 +222,17 @@ function compareFieldRules(
     detail: `${oldField.rule ?? 'none'} -> ${newField.rule ?? 'none'}`,
   } as const
   const name = quote(`${after.name}.${newField.name}`)
-  const findings: Finding[] = []
   if (stricter) {
     const [code, effect] = looser
-      ? ['rule-changed', 'a different rule: values that were accepted before may be rejected']
+      ? ['rule-changed', 'a different rule: values that were accepted before may be rejected, and vice versa']
       : ['rule-stricter', 'a stricter rule: values that were accepted before are rejected']
     const sentence = `${name} has ${effect}${formatPerStyle(styles, { rest: '422', rpc: '422' })}.`
-    findings.push({ kind: 'breaking', code, ...about, sentence })
+    return [{ kind: 'breaking', code, ...about, sentence }]
   }
   if (looser) {
-    const verb = stricter ? 'may be' : 'are'
-    const sentence = `${name} has a looser rule: values that were rejected before ${verb} accepted${formatPerStyle(styles, NO_SUFFIX)}.`
-    findings.push({ kind: 'loosened', code: 'rule-looser', ...about, sentence })
+    const sentence = `${name} has a looser rule: values that were rejected before are accepted${formatPerStyle(styles, NO_SUFFIX)}.`
+    return [{ kind: 'loosened', code: 'rule-looser', ...about, sentence }]
   }
-  if (findings.length > 0) return findings
   const effect = changesStoredValue
     ? 'stores the same values in a different format'
     : 'has a rule with different code and the same checks'
