@@ -294,6 +294,17 @@ describe('rules', () => {
   })
 })
 
+describe('removed default of a generated id', () => {
+  it.each([
+    ['id', '(REST `data.id` of a create; RPC `data`)'],
+    ['number', '(REST attribute; RPC `data`)'],
+  ])('%s: names the member that can now contain it', async (id, suffix) => {
+    const schema = (value: string) => `model User {\n  ${id} Int @id ${value}\n}\n`
+    const found = await changes(schema('@default(autoincrement())'), schema(''))
+    expect(found.find(({ code }) => code === 'field-writable')?.sentence).toContain(suffix)
+  })
+})
+
 describe('unique constraints', () => {
   const keyed = (comment: string, attribute = '') =>
     `model User {\n  id Int @id @default(autoincrement())\n  ${comment}\n  tenantId Int\n  name String\n  ${attribute}\n}\n`

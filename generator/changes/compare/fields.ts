@@ -145,7 +145,9 @@ function compareAccess(oldField: FieldSpec, newField: FieldSpec, { before, after
   }
   const [wasWritable, isNowWritable] = [isWritable(oldField, before), isWritable(newField, after)]
   if (isNowWritable && !wasWritable && isWritableModel(after)) {
-    const sentence = `${name} can now be written by ${describeWriters(after)}${formatPerStyle(styles, { rest: 'attribute', rpc: '`data`' })}.`
+    // REST resources contain `id` as their identifier. An update cannot change it.
+    const rest = newField.name === 'id' ? '`data.id` of a create' : 'attribute'
+    const sentence = `${name} can now be written by ${describeWriters(after)}${formatPerStyle(styles, { rest, rpc: '`data`' })}.`
     findings.push({ kind: 'exposure', code: 'field-writable', ...about, sentence })
   }
   if (wasWritable && !isNowWritable && isWritableModel(before)) {
