@@ -305,6 +305,32 @@ describe('removed default of a generated id', () => {
   })
 })
 
+describe('sentences', () => {
+  it('describe the old and the new argument of an attribute', async () => {
+    const schema = (name: string) => USER.replace('\n}', `\n  @@schema("${name}")\n}`)
+    const setting = { provider: 'postgresql"\n  schemas  = ["core", "clinical"] // "' }
+    const [finding] = await changes(schema('core'), schema('clinical'), setting, setting)
+    expect(finding?.sentence).toBe('`User`: changed `@@schema("core")` to `@@schema("clinical")`. The API is the same.')
+  })
+
+  const typed = (field: string) => USER.replace('name String', field)
+  const literal = (value: string) => typed(`data Json${value}`)
+
+  it.each([
+    [
+      'one decimal place',
+      typed('a Decimal @db.Decimal(9, 2)'),
+      typed('a Decimal @db.Decimal(8, 1)'),
+      'stores 1 decimal place instead of 2',
+    ],
+    ['a removed literal', literal('? @default("{}")'), literal('?'), 'get null instead of `"{}"`'],
+    ['a changed literal', literal(' @default("{}")'), literal(' @default("[]")'), 'get `"[]"` instead of `"{}"`'],
+  ])('describe %s', async (_name, before, after, expected) => {
+    const [finding] = await changes(before, after)
+    expect(finding?.sentence).toContain(expected)
+  })
+})
+
 describe('unique constraints', () => {
   const keyed = (comment: string, attribute = '') =>
     `model User {\n  id Int @id @default(autoincrement())\n  ${comment}\n  tenantId Int\n  name String\n  ${attribute}\n}\n`

@@ -4,7 +4,7 @@ import { isWritable } from '../../model/writable-fields.js'
 import type { SchemaField } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { formatPerStyle, quote } from '../phrases.js'
-import { type ModelPair, schemaField } from './context.js'
+import { type ModelPair, schemaFields } from './context.js'
 import { isWritableModel } from './field-traits.js'
 
 /** Column types whose argument is the maximum number of characters. */
@@ -14,21 +14,17 @@ const STRING_TYPES = /^(?:VarChar|Char|NVarChar|NChar|VarBit|VarBinary|Binary)$/
 const INTEGERS = ['TinyInt', 'SmallInt', 'MediumInt', 'Int', 'Integer', 'Oid', 'BigInt']
 
 /** Compares the capacity of a field's column (`@db.VarChar(200)`). The database rejects values that do not fit. */
-export function compareColumns(oldField: FieldSpec, newField: FieldSpec, pair: ModelPair): Finding[] {
-  const { after, fields, styles } = pair
+export function compareColumns(newField: FieldSpec, pair: ModelPair): Finding[] {
+  const { after, styles } = pair
   if (!isWritable(newField, after) || !isWritableModel(after)) return []
-  const oldName = [...fields].find(([, name]) => name === newField.name)?.[0] ?? oldField.name
-  const [from, to] = [
-    getColumnSize(schemaField(pair.oldSchema, oldName)),
-    getColumnSize(schemaField(pair.newSchema, newField.name)),
-  ]
+  const [from, to] = schemaFields(pair, newField.name).map(getColumnSize)
   if (from === undefined || to === undefined) return []
   const about = { model: after.name, member: newField.name, detail: `${from.name} -> ${to.name}` } as const
   const name = quote(`${after.name}.${newField.name}`)
   const suffix = formatPerStyle(styles, { rest: '', rpc: '' })
   const findings: Finding[] = []
   if (to.decimals < from.decimals) {
-    const sentence = `${name} stores ${to.decimals} decimal places${newField.type === 'DateTime' ? ' of seconds' : ''} instead of ${from.decimals} (${quote(to.name)}): the database now rounds values that it used to store exactly${suffix}.`
+    const sentence = `${name} stores ${to.decimals} decimal place${to.decimals === 1 ? '' : 's'}${newField.type === 'DateTime' ? ' of seconds' : ''} instead of ${from.decimals} (${quote(to.name)}): the database now rounds values that it used to store exactly${suffix}.`
     findings.push({ kind: 'breaking', code: 'column-rounds', ...about, sentence })
   }
   if (to.size === from.size) return findings

@@ -34,6 +34,12 @@ export function schemaField(model: SchemaModel | undefined, name: string): Schem
   return model?.fields.find((field) => field.name === name)
 }
 
+/** Returns a field as the schemas declare it before and after the change. */
+export function schemaFields({ oldSchema, newSchema, fields }: ModelPair, name: string) {
+  const oldName = [...fields].find(([, newName]) => newName === name)?.[0] ?? name
+  return [schemaField(oldSchema, oldName), schemaField(newSchema, name)] as const
+}
+
 /** Returns the default path of a model's routes in REST and RPC. Handlers can override it. */
 export function routePath(model: string): string {
   return `/${model.toLowerCase()}`

@@ -49,9 +49,15 @@ function findDifferences(oldBlock: BlockText, newBlock: BlockText, isReported: (
     if (oldBlock.attributes.has(attribute) && newBlock.attributes.has(attribute)) continue
     if (/^@@(?:index|fulltext)\b/.test(attribute)) reasons.add('an index')
     else if (attribute.startsWith('@@map')) reasons.add('the name of the table')
-    else if (!/^@@(?:id|unique)\b/.test(attribute)) reasons.add(quote(attribute))
+    else if (!/^@@(?:id|unique)\b/.test(attribute)) reasons.add(describeAttribute(attribute, oldBlock, newBlock))
   }
   return [...reasons]
+}
+
+function describeAttribute(attribute: string, oldBlock: BlockText, newBlock: BlockText): string {
+  const name = attribute.replace(/\(.*$/, '')
+  const [from, to] = [oldBlock, newBlock].map(({ attributes }) => [...attributes].find((each) => each.startsWith(name)))
+  return from === undefined || to === undefined ? quote(attribute) : `${quote(from)} to ${quote(to)}`
 }
 
 function describeDifference(oldCode: string, newCode: string): string {

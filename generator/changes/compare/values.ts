@@ -1,9 +1,10 @@
 import type { FieldSpec } from '../../model/api-model.js'
 import { isWritable } from '../../model/writable-fields.js'
+import type { SchemaField } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { formatPerStyle, joinList, quote } from '../phrases.js'
 import { compareColumns } from './columns.js'
-import { type ModelPair, schemaField } from './context.js'
+import { type ModelPair, schemaField, schemaFields } from './context.js'
 import { isReadable, isWritableModel, schemaType } from './field-traits.js'
 import { compareRules } from './rules.js'
 
@@ -26,7 +27,7 @@ export function compareValues(oldField: FieldSpec, newField: FieldSpec, pair: Mo
     ...compareEnums(oldField, newField, pair),
     ...compareDefaults(oldField, newField, pair),
     ...compareFieldRules(oldField, newField, pair),
-    ...compareColumns(oldField, newField, pair),
+    ...compareColumns(newField, pair),
     ...compareCursors(oldField, newField, pair),
   ]
 }
@@ -182,28 +183,30 @@ function compareCursors(oldField: FieldSpec, newField: FieldSpec, { after, hasCu
 }
 
 /** Compares the values of rows that are created without this field. Whether the field is required is reported elsewhere. */
-function compareDefaults(oldField: FieldSpec, newField: FieldSpec, { before, after }: ModelPair): Finding[] {
+function compareDefaults(oldField: FieldSpec, newField: FieldSpec, pair: ModelPair): Finding[] {
+  const { before, after } = pair
   if (!before.operations.includes('create') || !after.operations.includes('create')) return []
-  const [from, to] = [formatDefault(oldField), formatDefault(newField)]
+  const [oldLiteral, newLiteral] = schemaFields(pair, newField.name).map((field) => field?.defaultValue)
+  const [from, to] = [formatDefault(oldField, oldLiteral), formatDefault(newField, newLiteral)]
   if (from === to || from === 'nothing' || to === 'nothing') return []
   const sentence = `Rows of ${quote(after.name)} that are created without ${quote(newField.name)} get ${to} instead of ${from}. All requests are still accepted, and the format of responses is the same.`
   const detail = `${from} -> ${to}`
   return [{ kind: 'harmless', code: 'default-changed', model: after.name, member: newField.name, detail, sentence }]
 }
 
-function formatDefault({ hasDefault, defaultValue, updatedAt, optional, list }: FieldSpec): string {
-  if (defaultValue !== undefined) return quote(JSON.stringify(defaultValue))
+function formatDefault(
+  { hasDefault, updatedAt, optional, list }: FieldSpec,
+  literal: SchemaField['defaultValue'],
+): string {
+  if (literal !== undefined) return quote(JSON.stringify(literal))
   if (updatedAt) return 'the time of the write'
   if (hasDefault) return 'a generated value'
   if (list) return 'an empty list'
   return optional ? 'null' : 'nothing'
 }
 
-function compareFieldRules(
-  oldField: FieldSpec,
-  newField: FieldSpec,
-  { before, after, oldSchema: from, newSchema: to, fields, styles }: ModelPair,
-): Finding[] {
+function compareFieldRules(oldField: FieldSpec, newField: FieldSpec, pair: ModelPair): Finding[] {
+  const { before, after, styles } = pair
   if (
     oldField.rule === newField.rule ||
     !isWritable(newField, after) ||
@@ -211,10 +214,10 @@ function compareFieldRules(
     !isWritableModel(after)
   )
     return []
-  const oldName = [...fields].find(([, name]) => name === newField.name)?.[0] ?? newField.name
+  const [oldSource, newSource] = schemaFields(pair, newField.name)
   const { stricter, looser, changesStoredValue } = compareRules(
-    { field: oldField, comment: schemaField(from, oldName)?.comment },
-    { field: newField, comment: schemaField(to, newField.name)?.comment },
+    { field: oldField, comment: oldSource?.comment },
+    { field: newField, comment: newSource?.comment },
   )
   const about = {
     model: after.name,
