@@ -331,6 +331,25 @@ describe('sentences', () => {
   })
 })
 
+describe('edits of an enum without an effect', () => {
+  const schema = (values: string) => `enum Status {\n  ${values}\n}\nmodel User {\n  id Int @id\n  status Status\n}\n`
+
+  it.each([
+    ['the order of values', 'A\n  B', 'B\n  A'],
+    ['the stored value of `A`', 'A @map("a")\n  B', 'A @map("x")\n  B'],
+    ['comments', 'A\n  B', '/// First.\n  A\n  B'],
+  ])('%s: are reported as harmless', async (reason, before, after) => {
+    expect(await changes(schema(before), schema(after))).toMatchObject([
+      {
+        kind: 'harmless',
+        code: 'no-consequence',
+        detail: 'Status',
+        sentence: `\`Status\`: changed ${reason}. The API is the same.`,
+      },
+    ])
+  })
+})
+
 describe('unique constraints', () => {
   const keyed = (comment: string, attribute = '') =>
     `model User {\n  id Int @id @default(autoincrement())\n  ${comment}\n  tenantId Int\n  name String\n  ${attribute}\n}\n`

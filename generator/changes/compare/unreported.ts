@@ -6,7 +6,8 @@ import { joinList, quote } from '../phrases.js'
 
 /** The source text of a schema block. */
 interface BlockText {
-  /** The code and comment of each member, by name, in source order. */
+  readonly isEnum: boolean
+  /** The code and comment of each field or enum value, by name, in source order. */
   readonly members: ReadonlyMap<string, { readonly code: string; readonly comment: string }>
   /** The block attributes, which begin with `@@`. */
   readonly attributes: ReadonlySet<string>
@@ -29,7 +30,8 @@ export function findUnreportedChanges(
     const reasons = findDifferences(old, block, (member) => isReported(name, member))
     if (reasons.length === 0) return []
     const sentence = `${quote(name)}: changed ${joinList(reasons)}. The API is the same.`
-    return [{ kind: 'harmless' as const, code: 'no-consequence', model: name, sentence }]
+    const about = block.isEnum ? { detail: name, element: { enum: name } } : { model: name }
+    return [{ kind: 'harmless' as const, code: 'no-consequence', ...about, sentence }]
   })
 }
 
@@ -40,11 +42,11 @@ function findDifferences(oldBlock: BlockText, newBlock: BlockText, isReported: (
     const [old, now] = [oldBlock.members.get(name), newBlock.members.get(name)]
     if (old?.comment !== now?.comment && !isReported(name)) reasons.add('comments')
     if (old?.code !== now?.code && !isReported(name))
-      reasons.add(`${describeDifference(old?.code ?? '', now?.code ?? '')} of ${quote(name)}`)
+      reasons.add(`${describeDifference(old?.code ?? '', now?.code ?? '', newBlock.isEnum)} of ${quote(name)}`)
   }
   if (oldBlock.comment !== newBlock.comment) reasons.add('comments')
   if ([...oldBlock.members.keys()].filter((name) => both.includes(name)).join() !== both.join())
-    reasons.add('the order of fields')
+    reasons.add(newBlock.isEnum ? 'the order of values' : 'the order of fields')
   for (const attribute of [...newBlock.attributes, ...oldBlock.attributes]) {
     if (oldBlock.attributes.has(attribute) && newBlock.attributes.has(attribute)) continue
     if (/^@@(?:index|fulltext)\b/.test(attribute)) reasons.add('an index')
@@ -60,10 +62,10 @@ function describeAttribute(attribute: string, oldBlock: BlockText, newBlock: Blo
   return from === undefined || to === undefined ? quote(attribute) : `${quote(from)} to ${quote(to)}`
 }
 
-function describeDifference(oldCode: string, newCode: string): string {
+function describeDifference(oldCode: string, newCode: string, isEnum: boolean): string {
   const without = (code: string, pattern: RegExp) => code.replace(pattern, '').replace(/\s+/g, ' ').trim()
   const differsOnlyIn = (pattern: RegExp) => without(oldCode, pattern) === without(newCode, pattern)
-  if (differsOnlyIn(/@map\("[^"]*"\)/)) return 'the column'
+  if (differsOnlyIn(/@map\("[^"]*"\)/)) return isEnum ? 'the stored value' : 'the column'
   if (differsOnlyIn(/@db\.\w+(?:\([^)]*\))?/)) return 'the type of the column'
   return 'the declaration'
 }
@@ -76,7 +78,7 @@ function readBlockTexts({ files }: SchemaSource): ReadonlyMap<string, BlockText>
     const comments = groupCommentsByTarget(parsed.comments)
     for (const block of parsed.blocks) {
       const { kind, name, line, members } = block
-      if (kind !== 'model' && kind !== 'view') continue
+      if (kind !== 'model' && kind !== 'view' && kind !== 'enum') continue
       const codeOnLine = (lineNumber: number) =>
         (lines[lineNumber - 1] ?? '')
           .replace(/\s*\/\/.*$/, '')
@@ -86,6 +88,7 @@ function readBlockTexts({ files }: SchemaSource): ReadonlyMap<string, BlockText>
       const end = lines.findIndex((each, at) => at >= line && each.trim().startsWith('}'))
       const body = lines.slice(line, end < 0 ? undefined : end).map((_, at) => codeOnLine(line + 1 + at))
       blocks.set(name, {
+        isEnum: kind === 'enum',
         members: new Map(
           members.map((member) => [member.name, { code: codeOnLine(member.line), comment: getComment(member.name) }]),
         ),

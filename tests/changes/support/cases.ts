@@ -217,7 +217,7 @@ export const CASES: readonly Case[] = [
   row('new enum value', 'BL', 'enum-value-added', swap(['  ARCHIVED\n', '  ARCHIVED\n  HELD\n'])),
   row('removed enum value', 'B', 'enum-value-removed', swap(['  ARCHIVED\n', ''])),
   row('renamed enum value', 'BL', 'enum-value-removed', swap(['  ARCHIVED\n', '  HELD\n'])),
-  row('reordered enum values', '', '', swap(['  PUBLISHED\n  ARCHIVED\n', '  ARCHIVED\n  PUBLISHED\n'])),
+  row('reordered enum values', '', 'no-consequence', swap(['  PUBLISHED\n  ARCHIVED\n', '  ARCHIVED\n  PUBLISHED\n'])),
   row('changed enum default', '', 'default-changed', swap(['@default(DRAFT)', '@default(PUBLISHED)'])),
 
   // Rules
