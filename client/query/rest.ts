@@ -113,7 +113,8 @@ export function restQueries(
 
   return lazyMembers((name) => {
     const model = models.get(name)
-    if (model === undefined) throw new TypeError(`graph does not contain "${name}".`)
+    if (model === undefined)
+      throw new TypeError(`graph does not contain "${name}". For declared routes, use createRestQueriesWithRoutes.`)
     return lazyMembers((method) =>
       method === 'queryKey' ? () => [keyPrefix, name] : createMethod(name, model, method),
     )

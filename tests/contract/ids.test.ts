@@ -87,6 +87,16 @@ describeContract(
     rest('/namedkey', 200, ['x%5Fy_2'])
     rest('/namedkey/x%255Fy_2', 200, { data: { attributes: { a: 1, b: 'x_y', c: 2 } } })
 
+    rule('4.2', 'names the field of an id that does not support cursors')
+    for (const [type, name] of [
+      ['enumkey', 'color'],
+      ['byteskey', 'hash'],
+    ] as const) {
+      const detail = `"${type}" does not support cursors, because its id contains "${name}". Use page[offset].`
+      rest(`/${type}?page[after]=`, 400, { errors: [{ detail, source: { parameter: 'sort' } }] })
+      rest(`/${type}?page[offset]=0`, 200)
+    }
+
     const upsert = (name: string) => ({
       data: { type: 'uuidkey', id: UUID, attributes: { name } },
       meta: { operation: 'upsert', matchFields: ['id'] },

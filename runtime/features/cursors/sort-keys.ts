@@ -52,6 +52,12 @@ function sortKey(from: RestModel, entry: OrderBy): SortKey {
   }
   const field = model.model.fields.get(name)
   if (!field || field.inexact || !COMPARED.has(field.type) || (value !== 'asc' && value !== 'desc')) {
+    const isId = path.length === 0 && from.id.fields.some((part) => part.name === name)
+    if (isId)
+      throw unsupportedSort(
+        `"${from.type}" does not support cursors, because its id contains "${name}".`,
+        'Use page[offset].',
+      )
     const label = name === '_relevance' ? 'relevance' : `"${name}"`
     throw unsupportedSort(`Cursors do not support sorting by ${label}.`)
   }
@@ -63,10 +69,10 @@ function firstEntry(entry: object): [string, unknown] {
 }
 
 /** Returns the profile's error for a sort order that does not support cursors. */
-export function unsupportedSort(detail: string): RequestError {
+export function unsupportedSort(detail: string, fix = 'Use page[offset], or sort by other fields.'): RequestError {
   return new RequestError({
     code: 'malformed-parameter',
-    detail: `${detail} Use page[offset], or sort by other fields.`,
+    detail: `${detail} ${fix}`,
     source: { parameter: 'sort' },
     type: `${CURSOR_PROFILE}/unsupported-sort`,
   })

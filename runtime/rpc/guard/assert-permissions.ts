@@ -85,6 +85,6 @@ export function assertLinkable({ foreignKey, many, inverseRelation, target }: Mo
   assertOperation(target, 'update', path)
   const { name, version } = target
   if (!version?.isRequired) return
-  const detail = `${path}: a ${name} must be moved in a separate update that specifies its ${version.name}.`
+  const detail = `${path}: rows of ${name} must be moved in a separate update that specifies their ${version.name}.`
   invalidArguments('precondition-required', detail, path)
 }
