@@ -113,8 +113,7 @@ export function restQueries(
 
   return lazyMembers((name) => {
     const model = models.get(name)
-    if (model === undefined)
-      throw new TypeError(`graph does not contain "${name}". For declared routes, use createRestQueriesWithRoutes.`)
+    if (model === undefined) throw new TypeError(`graph does not contain "${name}".`)
     return lazyMembers((method) =>
       method === 'queryKey' ? () => [keyPrefix, name] : createMethod(name, model, method),
     )

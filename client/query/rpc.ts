@@ -102,8 +102,7 @@ export function rpcQueries(
   return lazyMembers((delegate) => {
     if (delegate === '$transaction') return transaction
     const model = models.get(delegate)
-    if (model === undefined)
-      throw new TypeError(`graph does not contain "${delegate}". For declared routes, use createRpcQueriesWithRoutes.`)
+    if (model === undefined) throw new TypeError(`graph does not contain "${delegate}".`)
     return lazyMembers((name) =>
       name === 'queryKey' ? () => [keyPrefix, delegate] : createOperation(delegate, model, name),
     )
