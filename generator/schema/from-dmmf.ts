@@ -33,8 +33,9 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...optio
     provider,
     relationMode: readRelationMode(datamodel),
     models: models.map((model) => {
-      const modelIndexes = indexes.filter((index) => index.model === model.name)
-      return readModel(model, byName, modelIndexes, provider, listMethods({ ...mappings.get(model.name) }))
+      const constraint = (unique: SchemaUnique, type: 'id' | 'unique') =>
+        findConstraint(model, unique, type, indexes, provider)
+      return readModel(model, byName, constraint, listMethods({ ...mappings.get(model.name) }))
     }),
     enums: enums.map((each) => ({
       name: each.name,
@@ -50,22 +51,15 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...optio
 function readModel(
   model: DMMF.Model,
   models: ReadonlyMap<string, DMMF.Model>,
-  indexes: readonly DMMF.Index[],
-  provider: string,
+  constraintOf: (unique: SchemaUnique, type: 'id' | 'unique') => string | undefined,
   methods: readonly string[],
 ): SchemaModel {
-  const withConstraint = (unique: SchemaUnique): SchemaUnique => {
-    const names = unique.fields.join()
-    const index = indexes.find(
-      ({ type, fields }) => (type === 'id' || type === 'unique') && fields.map(({ name }) => name).join() === names,
-    )
-    const constraint = index?.dbName ?? (index?.type === 'unique' ? shortenedName(model, unique, provider) : undefined)
-    return { ...unique, ...(constraint !== undefined && { constraint }) }
+  const read = (type: 'id' | 'unique', fields: readonly string[], name = fields.join('_')): SchemaUnique => {
+    const constraint = constraintOf({ name, fields }, type)
+    return { name, fields, ...(constraint !== undefined && { constraint }) }
   }
-  const single = ({ name }: DMMF.Field) => withConstraint({ name, fields: [name] })
-  const compound = ({ name, fields }: Pick<DMMF.PrimaryKey, 'name' | 'fields'>) =>
-    withConstraint({ name: name ?? fields.join('_'), fields })
   const id = model.fields.find((field) => field.isId)
+  const key = id ? { name: id.name, fields: [id.name] } : model.primaryKey
   return {
     name: model.name,
     table: model.dbName ?? undefined,
@@ -76,28 +70,44 @@ function readModel(
     relations: model.fields
       .filter((field) => field.kind === 'object' && field.relationName !== undefined)
       .map((field) => readRelation(model, field, models)),
-    primaryKey: id ? single(id) : model.primaryKey ? compound(model.primaryKey) : undefined,
+    primaryKey: key ? read('id', key.fields, key.name ?? undefined) : undefined,
     uniques: [
-      ...model.fields.filter((field) => field.isUnique && !field.isId).map(single),
-      ...model.uniqueIndexes.map(compound),
+      ...model.fields.filter((field) => field.isUnique && !field.isId).map((field) => read('unique', [field.name])),
+      ...model.uniqueIndexes.map(({ fields, name }) => read('unique', fields, name ?? undefined)),
     ],
     methods,
   }
 }
 
-/** The maximum length of a constraint's name in databases that report violated constraints by their names. */
-const MAX_NAME_LENGTH: Readonly<Record<string, number>> = { postgresql: 63, cockroachdb: 63, mysql: 64 }
+/** The maximum length of a constraint's name, in databases that report violated constraints by their names. */
+const MAX_NAME_BYTES: Readonly<Record<string, number>> = { postgresql: 63, cockroachdb: 63, mysql: 64 }
 
-/** Returns the name that Prisma's migrations give to a unique constraint, if they shorten it. */
-function shortenedName(
-  { name, dbName, fields }: DMMF.Model,
-  unique: SchemaUnique,
+/**
+ * Returns the name of a unique constraint in the database, if it is not the one that Prisma's migrations derive from the table and the
+ * columns: the schema's (`map`), or a derived name that the migrations shorten.
+ */
+function findConstraint(
+  model: DMMF.Model,
+  { fields }: SchemaUnique,
+  type: 'id' | 'unique',
+  indexes: readonly DMMF.Index[],
   provider: string,
 ): string | undefined {
-  const columns = unique.fields.map((key) => fields.find((field) => field.name === key)?.dbName ?? key)
-  const stem = [dbName ?? name, ...columns].join('_')
-  const maxLength = (MAX_NAME_LENGTH[provider] ?? Infinity) - '_key'.length
-  return stem.length > maxLength ? `${stem.slice(0, maxLength)}_key` : undefined
+  const index = indexes.find(
+    (each) =>
+      each.model === model.name && each.type === type && each.fields.map(({ name }) => name).join() === fields.join(),
+  )
+  if (index?.dbName !== undefined) {
+    // MySQL permits the same name in several tables. It then does not determine the fields.
+    return indexes.some((other) => other !== index && other.dbName === index.dbName) ? undefined : index.dbName
+  }
+  const columns = fields.map((name) => model.fields.find((field) => field.name === name)?.dbName ?? name)
+  const [suffix, parts] = type === 'id' ? ['_pkey', []] : ['_key', columns]
+  const derived = Buffer.from([model.dbName ?? model.name, ...parts].join('_'))
+  const maxLength = (MAX_NAME_BYTES[provider] ?? Infinity) - suffix.length
+  if (derived.length <= maxLength) return undefined
+  // The last character may be incomplete.
+  return derived.toString('utf8', 0, maxLength).replace(/\uFFFD+$/, '') + suffix
 }
 
 function readField(field: DMMF.Field, kind: 'scalar' | 'enum'): SchemaField {

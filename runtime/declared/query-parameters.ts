@@ -105,11 +105,13 @@ interface InputSchema {
   readonly allOf?: readonly unknown[]
 }
 
-/** Returns the schemas that a union or intersection consists of, or else the schema itself. */
+/** Returns the schema itself if it names its type, and otherwise the schemas of its union or intersection. Objects can have both. */
 function listParts(schema: unknown): readonly InputSchema[] {
   const json: InputSchema & { readonly _zod?: ZodInternals } = Object(schema)
   const input = json._zod ? describeZod(json._zod) : json
-  return (input.anyOf ?? input.oneOf ?? input.allOf)?.flatMap(listParts) ?? [input]
+  const parts = [input.anyOf, input.oneOf, input.allOf].flatMap((members) => members ?? []).flatMap(listParts)
+  if (input.type === undefined && parts.length > 0) return parts
+  return [input, ...parts.filter(({ properties }) => properties)]
 }
 
 /** Returns the types that a JSON Schema allows. Contains undefined if it does not name them. */
@@ -144,10 +146,6 @@ interface ZodInternals {
  */
 function describeZod({ def, values, innerType }: ZodInternals): InputSchema {
   const inner = innerType ?? def.innerType ?? def.in
-  return {
-    type: def.type,
-    properties: def.shape,
-    enum: values && [...values],
-    anyOf: inner ? [inner] : def.left ? [def.left, def.right] : def.options,
-  }
+  const anyOf = inner ? [inner] : def.left ? [def.left, def.right] : def.options
+  return { type: anyOf ? undefined : def.type, properties: def.shape, enum: values && [...values], anyOf }
 }

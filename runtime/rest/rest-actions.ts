@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { unknownPathError } from '../errors/request-error.js'
+import { RequestError, unknownPathError } from '../errors/request-error.js'
 import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../http/routing/execute-prepared-route.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { type ActionHandler, type RouteAction, withAction } from '../http/routing/route.js'
@@ -63,10 +63,14 @@ export function create<T extends TypeMap, N extends ModelName<T>>(
   const { model, context } = scopeOf(api)
   const writes = resourceWrites(model, context)
   const createCall = adjustCall(call, model, context)
-  const updateCall = update && adjustCall(update, model, context)
+  const updateCall = update && model.model.operations.has('update') && adjustCall(update, model, context)
   return withAction({ operation: 'create' }, async (c) => {
     const prepared = await writes.create(c)
-    if (!prepared.upsert || !updateCall) return executePreparedRoute(prepared, createCall, c.env, retryCallOnConflict)
+    if (!prepared.upsert) return executePreparedRoute(prepared, createCall, c.env, retryCallOnConflict)
+    if (!updateCall) {
+      const detail = `A "${model.type}" can be created, but not updated by an upsert.`
+      throw new RequestError({ code: 'read-only', detail })
+    }
     const response = await prepared.upsert({ create: createCall, update: updateCall })
     if (c.env.outcome) c.env.outcome.rows = 1
     return response

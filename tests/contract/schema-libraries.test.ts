@@ -71,6 +71,13 @@ const QUERIES: Readonly<Record<string, StandardSchema<object>>> = {
   arktype: type({ 'flag?': 'boolean', count: 'number.integer = 7', 'both?': 'number | string' }),
 }
 
+/** Returns a schema of no library, which accepts all values. */
+function handwritten(properties: object, rules: object = {}): StandardSchema {
+  const jsonSchema = { input: () => ({ type: 'object', properties, ...rules }) }
+  const standard = { version: 1, vendor: 'handwritten', validate: (value: unknown) => ({ value }), jsonSchema } as const
+  return { '~standard': standard }
+}
+
 const INVALID = { contact: { email: 'x', phones: ['1'] } }
 
 describeDatabases(
@@ -283,6 +290,18 @@ describeDatabases(
       ['z.lazy', z.object({ value: z.lazy(() => z.number()) }), '2', 2],
       ['a number or a list', z.object({ value: z.number().or(z.array(z.number())) }), '2', 2],
       ['a number or text', z.object({ value: z.lazy(() => z.number().or(z.string())) }), '2', '2'],
+      [
+        'a type next to rules',
+        handwritten({ value: { type: 'integer', allOf: [{ minimum: 1 }, { maximum: 9 }] } }),
+        '2',
+        2,
+      ],
+      [
+        'properties next to a union',
+        handwritten({ value: { type: 'integer' } }, { anyOf: [{ required: ['value'] }] }),
+        '2',
+        2,
+      ],
       ['a literal or null', z.object({ value: z.literal([2, null]) }), '2', 2],
       [
         'an intersection of valibot',

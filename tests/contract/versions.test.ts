@@ -245,7 +245,7 @@ describeContract(
       { upsert: { create: { name: 'x' }, update: data } },
     ])
       rpc('account.update', { where: one, data: { bank: change } }, 428)
-    for (const change of [{ connect: one }, { set: [one] }])
+    for (const change of [{ connect: one }, { set: [one] }, { set: [] }, { disconnect: [one] }])
       rpc('account.update', { where: { id: 2 }, data: { deposits: change } }, 428)
     rpc('account.create', { data: { name: 'new', deposits: { connect: one } } }, 428)
     rule('4.1', 'rejects moving members that require a version with 403')

@@ -63,7 +63,7 @@ export async function replyWith(
     if (!row)
       throw isRead
         ? notFoundError(model)
-        : new RequestError({ code: 'forbidden', detail: 'The result is not readable.' })
+        : new RequestError({ code: 'forbidden', detail: 'The result does not exist or is not readable.' })
     const location = status === 201 && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
     const validators = isRead ? context.conditional?.parseValidators(c, model) : undefined
     validators?.assertMatch(row)

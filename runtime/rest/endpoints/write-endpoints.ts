@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
+import { type ErrorDetail, throwErrors } from '../../errors/request-error.js'
 import { respondToWrite } from '../../errors/respond-to-write.js'
 import { runPreparedCall, type PreparedRoute, type ClientCall } from '../../http/routing/execute-prepared-route.js'
 import type { ApiEnv } from '../../http/handler-types.js'
@@ -90,7 +90,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     const parsed = parseCreate(document, writeContext)
     const input = owner ? owner.assign(parsed) : parsed
     const write = createData(input, writeContext)
-    if (match) checkUpsert(input, model)
+    if (match) checkReplacements(input)
     const where = match && matchWhere(match, input.scalars)
     return { body, document, input, write, match, where }
   }
@@ -237,14 +237,8 @@ function parseResponseOptions(c: Context<ApiEnv>, model: RestModel, context: Res
 
 const NO_FIELDS: ReadonlySet<string> = new Set()
 
-/** Checks that a model permits updates, because an upsert may update the row. */
-function checkUpsert({ linkages }: ResourceInput, model: RestModel): void {
-  if (!model.model.operations.has('update')) {
-    throw new RequestError({
-      code: 'read-only',
-      detail: `A "${model.type}" can be created, but not updated by an upsert.`,
-    })
-  }
+/** Checks that the relationships of an upsert can be replaced, because it may update the row. */
+function checkReplacements({ linkages }: ResourceInput): void {
   const errors: ErrorDetail[] = []
   validateReplacements(linkages, errors)
   throwErrors(errors)

@@ -122,7 +122,7 @@ export function matchWhere({ criterion, fields }: UpsertMatch, scalars: Scalars)
   for (const name of fields) {
     values[name] = scalars.get(name)
     if (values[name] === undefined || values[name] === null) {
-      const detail = `The match field "${name}" must have a value in data.attributes.`
+      const detail = `The request must set the match field "${name}".`
       errors.push(errorAt('malformed-document', '/meta/matchFields', detail))
     }
   }

@@ -12,7 +12,7 @@ export type Scalars = Map<string, unknown>
  * writes are rejected, because they are values of the wrong type.
  * @param errors collects the errors, each with its pointer
  */
-export function parseAttributes({ attributes }: JsonObject, model: RestModel, errors: ErrorDetail[]): Scalars {
+export function parseAttributes({ attributes, id }: JsonObject, model: RestModel, errors: ErrorDetail[]): Scalars {
   const scalars: Scalars = new Map()
   const input = expectObject(attributes, '/data/attributes', errors)
   for (const wire of Object.keys(input)) {
@@ -20,7 +20,7 @@ export function parseAttributes({ attributes }: JsonObject, model: RestModel, er
     const named = model.bodyFields.get(wire)
     if (!named && wire === 'id') {
       const detail = 'The id is not an attribute. Send it as "data.id".'
-      errors.push(errorAt('unknown-attribute', attributePointer(wire), detail))
+      errors.push(errorAt('unknown-attribute', id === undefined ? attributePointer(wire) : '/data/id', detail))
     } else if (model.computed.has(wire)) {
       errors.push(errorAt('read-only', attributePointer(wire), `"${wire}" is computed and cannot be written.`))
     } else if (!named) {

@@ -59,7 +59,7 @@ const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
 
 const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   ...CREATES_MANY,
-  set: rejectCompoundIds(oneOrMany(connectOne)),
+  set: replaceMembers,
   disconnect: oneOrMany(connectOne),
   update: oneOrMany(updateOneOfMany),
   updateMany: rejectCompoundIds(oneOrMany(updateMany)),
@@ -184,6 +184,12 @@ function createMany({ relation, value, path }: Write): Args {
 function connectOne(write: Write): Args {
   assertLinkable(write.relation, write.path)
   return connected(write)
+}
+
+function replaceMembers(write: Write): unknown {
+  // An empty list also changes rows, those that it disconnects.
+  assertLinkable(write.relation, write.path)
+  return rejectCompoundIds(oneOrMany(connected))(write)
 }
 
 function connected({ relation, value, path, limits }: Write): Args {

@@ -87,7 +87,8 @@ function parseOmit(model: Model, value: unknown, path: Path): Args | undefined {
   const omitted: Args = { ...model.omit }
   for (const [name, choice] of Object.entries(expectObject(value, path))) {
     if (!model.computed.has(name)) readableField(model, name, path)
-    omitted[name] = expectBoolean(choice, childPath(path, name))
+    // `false` would override the client's own `omit`.
+    if (expectBoolean(choice, childPath(path, name))) omitted[name] = true
   }
   return Object.keys(omitted).length > 0 ? omitted : undefined
 }
