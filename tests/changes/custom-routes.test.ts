@@ -40,6 +40,7 @@ async function documentOf(style: Style, route: Route): Promise<unknown> {
 }
 
 const EFFECTS = {
+  renamedModels: new Map<string, string>(),
   changesOperation: () => false,
   isEmitted: ({ name }: { name: string }) => !/publish/i.test(name),
   rowArguments: () => new Set(['id']),

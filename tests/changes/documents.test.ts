@@ -28,10 +28,35 @@ const USER_SCHEMA =
 
 /** An unchanged schema. */
 const NO_EFFECTS = {
+  renamedModels: new Map<string, string>(),
   changesOperation: () => false,
   isEmitted: () => true,
   rowArguments: () => new Set<string>(),
   changesId: () => false,
+}
+
+const withKeys = (document: unknown) => document
+
+/** Returns a document without writes, as of a handler whose models are all read-only. */
+function withoutWrites(document: unknown): unknown {
+  const { paths, components } = Object(document)
+  const reads = Object.entries<object>(paths).map(([path, { get }]: [string, { get?: unknown }]) => [
+    path,
+    get && { get },
+  ])
+  const { idempotencyKey: _optional, requiredIdempotencyKey: _required, ...parameters } = components.parameters
+  return {
+    ...Object(document),
+    paths: Object.fromEntries(reads.filter(([, item]) => item)),
+    components: { ...components, parameters },
+  }
+}
+
+/** Returns a document in which the schema of a model has a different name. */
+function rename(document: unknown): unknown {
+  const { components } = Object(document)
+  const { Post: Article, ...schemas } = components.schemas
+  return { ...Object(document), components: { ...components, schemas: { ...schemas, Article } } }
 }
 
 async function changes(before: Promise<unknown>, after: Promise<unknown>) {
@@ -155,6 +180,45 @@ describe('compareSummaries', () => {
       ],
     ])('reports %s', async (_name, before, after, finding) => {
       expect(await changes(documentWith(before), documentWith(after))).toEqual([finding])
+    })
+
+    const required = keys({ required: true })
+
+    it.each([
+      ['removed writes with keys', keys(), withKeys, withoutWrites],
+      ['removed writes with required keys', required, withKeys, withoutWrites],
+      ['added writes with required keys', required, withoutWrites, withKeys],
+    ])('reports no change of keys for %s', async (_name, options, before, after) => {
+      const document = await documentWith(options)
+      const found = await changes(Promise.resolve(before(document)), Promise.resolve(after(document)))
+      expect(found.filter(([, code]) => code?.startsWith('idempotency'))).toEqual([])
+    })
+
+    it('names the new name of a renamed model whose computed field is removed', async () => {
+      const [before, after] = [await documentWith(computed), rename(await documentWith())]
+      const effects = { ...NO_EFFECTS, renamedModels: new Map([['Post', 'Article']]) }
+      const found = compareSummaries(summarizeDocument(before), summarizeDocument(after), effects)
+      expect(found.filter(({ code }) => code.startsWith('computed'))).toMatchObject([
+        { code: 'computed-removed', model: 'Article', member: 'label' },
+      ])
+    })
+
+    it('reports no change for a computed field that becomes a column', async () => {
+      const document = await documentWith(computed)
+      const column = JSON.parse(JSON.stringify(document).replaceAll('Computed on every read.', ''))
+      expect(await changes(Promise.resolve(document), Promise.resolve(column))).toEqual([])
+      expect(await changes(Promise.resolve(column), Promise.resolve(document))).toEqual([])
+    })
+
+    it('names the style by the content of responses', async () => {
+      const describing = (document: unknown) => ({
+        ...Object(document),
+        info: { title: 'Blog', version: '1', description: 'See also application/vnd.api+json.' },
+      })
+      const [before, after] = [await documentWith(), describing(await documentWith(computed))]
+      expect(await changes(Promise.resolve(before), Promise.resolve(after))).toEqual([
+        ['exposure', 'computed-added', 'Post', style],
+      ])
     })
 
     it('names the model and the computed field', async () => {

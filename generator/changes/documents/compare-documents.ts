@@ -105,7 +105,7 @@ export function compareSummaries(
   }
   return [
     ...findings,
-    ...compareHandlerOptions(oldSummary, newSummary),
+    ...compareHandlerOptions(oldSummary, newSummary, effects),
     ...compareCustomRoutes(oldSummary, newSummary, effects),
   ]
 }

@@ -1,42 +1,56 @@
 import type { Finding } from '../change.js'
 import { quote } from '../phrases.js'
-import { getMember } from './document-members.js'
+import { entries, getMember, resolveReference } from './document-members.js'
 import type { DocumentSummary } from './document-summary.js'
+import type { SchemaEffects } from './schema-effects.js'
 
 /** Compares the effects of the handler options `computed` and `idempotency`. */
-export function compareHandlerOptions(oldSummary: DocumentSummary, newSummary: DocumentSummary): readonly Finding[] {
-  return [...compareComputedFields(oldSummary, newSummary), ...compareIdempotency(oldSummary, newSummary)]
+export function compareHandlerOptions(
+  oldSummary: DocumentSummary,
+  newSummary: DocumentSummary,
+  effects: SchemaEffects,
+): readonly Finding[] {
+  return [...compareComputedFields(oldSummary, newSummary, effects), ...compareIdempotency(oldSummary, newSummary)]
 }
 
-function compareComputedFields(oldSummary: DocumentSummary, newSummary: DocumentSummary): readonly Finding[] {
+function compareComputedFields(
+  oldSummary: DocumentSummary,
+  newSummary: DocumentSummary,
+  { renamedModels }: SchemaEffects,
+): readonly Finding[] {
   const style = getStyle(newSummary)
-  return [...newSummary.computedFields].flatMap(([model, fields]): readonly Finding[] => {
-    const oldFields = oldSummary.computedFields.get(model)
+  return [...oldSummary.properties].flatMap(([oldModel, oldProperties]): readonly Finding[] => {
+    const model = renamedModels.get(oldModel) ?? oldModel
+    const newProperties = newSummary.properties.get(model)
     // The schema comparison reports added and removed models.
-    if (oldFields === undefined) return []
+    if (newProperties === undefined) return []
     const describe = (member: string) => ({ model, member, detail: style.toLowerCase() })
     const nameOf = (field: string) => quote(`${model}.${field}`)
     return [
-      ...fields
-        .filter((field) => !oldFields.includes(field))
-        .map((field): Finding => {
-          const sentence = `${nameOf(field)} is a new computed field: ${style} responses contain it.`
-          return { kind: 'exposure', code: 'computed-added', ...describe(field), sentence }
-        }),
-      ...oldFields
-        .filter((field) => !fields.includes(field))
-        .map((field): Finding => {
-          const sentence = `${nameOf(field)} is no longer a computed field: ${style} responses no longer contain it, and requests that select it are rejected (400).`
-          return { kind: 'breaking', code: 'computed-removed', ...describe(field), sentence }
-        }),
+      ...findComputed(newProperties, oldProperties).map((field): Finding => {
+        const sentence = `${nameOf(field)} is a new computed field: ${style} responses contain it.`
+        return { kind: 'exposure', code: 'computed-added', ...describe(field), sentence }
+      }),
+      ...findComputed(oldProperties, newProperties).map((field): Finding => {
+        const sentence = `${nameOf(field)} is no longer a computed field: ${style} responses no longer contain it, and requests that select it are rejected (400).`
+        return { kind: 'breaking', code: 'computed-removed', ...describe(field), sentence }
+      }),
     ]
   })
+}
+
+/** Returns the computed fields that another document does not have. A field can also become a column, which the schema comparison reports. */
+function findComputed(
+  properties: ReadonlyMap<string, boolean>,
+  others: ReadonlyMap<string, boolean>,
+): readonly string[] {
+  return [...properties].filter(([name, isComputed]) => isComputed && !others.has(name)).map(([name]) => name)
 }
 
 type KeySupport = 'optional' | 'required' | undefined
 
 function compareIdempotency(oldSummary: DocumentSummary, newSummary: DocumentSummary): readonly Finding[] {
-  const [before, after] = [oldSummary, newSummary].map(getKeySupport)
+  const [before, after] = [getKeySupport(oldSummary, newSummary), getKeySupport(newSummary, oldSummary)]
   if (before === after) return []
   const style = getStyle(newSummary)
   const about = { detail: style.toLowerCase() }
@@ -57,13 +71,24 @@ function compareIdempotency(oldSummary: DocumentSummary, newSummary: DocumentSum
   return [{ kind: 'loosened', code: 'idempotency-added', ...about, sentence }]
 }
 
-/** Reads whether writes support idempotency keys from the parameters that the runtime names. */
-function getKeySupport({ document }: DocumentSummary): KeySupport {
-  const parameters = getMember(document, 'components', 'parameters')
-  if (getMember(parameters, 'requiredIdempotencyKey') !== undefined) return 'required'
-  return getMember(parameters, 'idempotencyKey') === undefined ? undefined : 'optional'
+/**
+ * Reads whether writes support idempotency keys. Compares only operations that both documents have, because a document without writes does
+ * not mention keys.
+ */
+function getKeySupport({ document, operations }: DocumentSummary, other: DocumentSummary): KeySupport {
+  const names = new Set(other.operations.map(({ name }) => name))
+  const headers = operations
+    .filter(({ name }) => names.has(name))
+    .flatMap(({ path, source }) => [source, getMember(document, 'paths', path)])
+    .flatMap((part) => entries(getMember(part, 'parameters')))
+    .map(([, parameter]) => resolveReference(document, parameter))
+    .filter((parameter) => getMember(parameter, 'name') === 'Idempotency-Key')
+  if (headers.some((header) => getMember(header, 'required') === true)) return 'required'
+  return headers.length > 0 ? 'optional' : undefined
 }
 
 function getStyle({ document }: DocumentSummary): 'REST' | 'RPC' {
-  return JSON.stringify(document).includes('application/vnd.api+json') ? 'REST' : 'RPC'
+  const responses = entries(getMember(document, 'components', 'responses'))
+  const isJsonApi = responses.some(([, response]) => getMember(response, 'content', 'application/vnd.api+json'))
+  return isJsonApi ? 'REST' : 'RPC'
 }

@@ -21,8 +21,8 @@ export interface DocumentSummary {
   readonly defaults: ReadonlyMap<string, string>
   /** The type of each model's id filter, such as `IntFilter`. It changes if a handler identifies rows by a different field. */
   readonly ids: ReadonlyMap<string, string>
-  /** The computed fields in the schema of each model's rows, by name of the schema. It is that of the model. */
-  readonly computedFields: ReadonlyMap<string, readonly string[]>
+  /** Whether each property of a schema is a computed field. The schema of a model's rows has the name of the model. */
+  readonly properties: ReadonlyMap<string, ReadonlyMap<string, boolean>>
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
@@ -48,7 +48,7 @@ export function summarizeDocument(document: unknown): DocumentSummary {
     limits: collectLimits(document),
     defaults: collectDefaults(document),
     ids,
-    computedFields: collectComputedFields(document),
+    properties: collectProperties(document),
   }
 }
 
@@ -83,14 +83,14 @@ function collectDefaults(document: unknown): ReadonlyMap<string, string> {
   return new Map(described)
 }
 
-/** Finds computed fields by the description that the runtime writes. */
-function collectComputedFields(document: unknown): DocumentSummary['computedFields'] {
+/** Returns the properties of schemas. Finds computed fields by the description that the runtime writes. */
+function collectProperties(document: unknown): DocumentSummary['properties'] {
   return new Map(
     entries(getMember(document, 'components', 'schemas')).map(([model, schema]) => {
       const properties = getMember(schema, 'properties')
       const fields = entries(getMember(properties, 'attributes', 'properties') ?? properties)
-      const computed = fields.filter(([, field]) => getMember(field, 'description') === 'Computed on every read.')
-      return [model, computed.map(([name]) => name)]
+      const isComputed = (field: unknown) => getMember(field, 'description') === 'Computed on every read.'
+      return [model, new Map(fields.map(([name, field]) => [name, isComputed(field)]))]
     }),
   )
 }

@@ -2,10 +2,13 @@ import type { ModelSpec, Operation, RelationSpec } from '../../model/api-model.j
 import { getIdFields } from '../../model/writable-fields.js'
 import { requiresVersions } from '../../model/version-field.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
+import { findRenamedModels } from '../compare/renames.js'
 import type { DocumentOperation } from './document-summary.js'
 
 /** The differences between documents that result from a schema change. The schema comparison reports these. */
 export interface SchemaEffects {
+  /** The new names of renamed models, by old name. */
+  readonly renamedModels: ReadonlyMap<string, string>
   /** Whether the schema adds or removes an operation. False for operations of custom routes, which the generator does not emit. */
   changesOperation(operation: DocumentOperation): boolean
   /** Whether the generator emits an operation. False for operations of custom routes. */
@@ -23,6 +26,7 @@ export function createSchemaEffects(before: ApiSnapshot, after: ApiSnapshot): Sc
   const targets = [...before.api.models, ...after.api.models]
   const [oldKeys, newKeys] = [emittedKeys(before, targets), emittedKeys(after, targets)]
   return {
+    renamedModels: findRenamedModels(before.api.models, after.api.models),
     changesOperation: (operation) => operationKeys(operation).some((key) => oldKeys.has(key) !== newKeys.has(key)),
     isEmitted: (operation) => operationKeys(operation).some((key) => oldKeys.has(key) || newKeys.has(key)),
     rowArguments: (name) => {
