@@ -283,6 +283,19 @@ describe('compareSummaries', () => {
       expect(await findIds(document('string'), document('integer'))).toEqual([OTHER(parts)])
     })
 
+    it.each([
+      ['an operation without an id', (type: string) => ({ get: { responses: { 200: { type } } } }), '/user.get'],
+      ['parameters of a path', (type: string) => ({ parameters: [{ name: type, in: 'query' }] }), '/user.parameters'],
+      [
+        'a default response',
+        (type: string) => ({ get: { operationId: 'getUser', responses: { default: { content: type } } } }),
+        'getUser',
+      ],
+    ])('name %s', async (_name, pathItem, part) => {
+      const document = (type: string) => ({ openapi: '3.1.1', paths: { '/user': pathItem(type) } })
+      expect(await findIds(document('string'), document('integer'))).toEqual([OTHER(`\`${part}\``)])
+    })
+
     it('are not reported if only texts and servers differ', async () => {
       const before = await rest()
       const after = { ...Object(before), info: { title: 'New', version: '2' }, servers: [{ url: '/new' }] }

@@ -252,8 +252,11 @@ function withoutAnnotations(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const keywords = entries(schema).filter(([name]) => !ANNOTATIONS.test(name))
   return sortMembers(
-    // The names of properties are not keywords.
-    keywords.map(([name, value]) => [name, name === 'properties' ? mapMembers(value) : withoutAnnotations(value)]),
+    // The names of properties and responses, such as `default`, are not keywords.
+    keywords.map(([name, value]) => [
+      name,
+      /^(?:properties|responses)$/.test(name) ? mapMembers(value) : withoutAnnotations(value),
+    ]),
   )
 }
 

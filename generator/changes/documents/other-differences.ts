@@ -7,6 +7,9 @@ import type { DocumentSummary } from './document-summary.js'
 /** Maximum number of operations and components to name. */
 const MAX_NAMES = 3
 
+/** The members of a path item that are ignored. */
+const TEXTS_AND_SERVERS = /^(?:summary|description|servers|x-.*)$/
+
 /** Describes differences between documents that have no other findings. Ignores texts, examples and servers. */
 export function findOtherDifferences(before: DocumentSummary, after: DocumentSummary, file: string): Finding[] {
   const [oldParts, newParts] = [listParts(before), listParts(after)]
@@ -20,14 +23,15 @@ export function findOtherDifferences(before: DocumentSummary, after: DocumentSum
 }
 
 /** Returns the operations and components of a document in comparable form, by name. */
-function listParts({ document, operations }: DocumentSummary): ReadonlyMap<string, string> {
+function listParts({ document }: DocumentSummary): ReadonlyMap<string, string> {
   const components = entries(getMember(document, 'components')).flatMap(([kind, parts]) =>
     entries(parts).map(([name, part]) => [`${kind}.${name}`, part] as const),
   )
-  const all = [
-    ...operations.map(({ name, source }) => [name, source] as const),
-    ...components,
-    ['security', getMember(document, 'security')] as const,
-  ]
+  const pathMembers = entries(getMember(document, 'paths')).flatMap(([path, item]) =>
+    entries(item)
+      .filter(([member]) => !TEXTS_AND_SERVERS.test(member))
+      .map(([member, part]) => [String(getMember(part, 'operationId') ?? `${path}.${member}`), part] as const),
+  )
+  const all = [...pathMembers, ...components, ['security', getMember(document, 'security')] as const]
   return new Map(all.map(([name, part]) => [name, toComparable(part)]))
 }
