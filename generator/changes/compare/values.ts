@@ -227,7 +227,10 @@ function compareFieldRules(oldField: FieldSpec, newField: FieldSpec, pair: Model
   const name = quote(`${after.name}.${newField.name}`)
   if (stricter) {
     const [code, effect] = looser
-      ? ['rule-changed', 'a different rule: values that were accepted before may be rejected, and vice versa']
+      ? [
+          'rule-changed',
+          'a different rule: values that were accepted before may be rejected, and values that were rejected may be accepted',
+        ]
       : ['rule-stricter', 'a stricter rule: values that were accepted before are rejected']
     const sentence = `${name} has ${effect}${formatPerStyle(styles, { rest: '422', rpc: '422' })}.`
     return [{ kind: 'breaking', code, ...about, sentence }]

@@ -22,7 +22,7 @@ const VERBS: Readonly<Record<Severity, readonly [one: string, several: string]>>
   exposure: ['exposes more of the API', 'expose more of the API'],
   breaking: ['breaks callers', 'break callers'],
   loosened: ['accepts more requests', 'accept more requests'],
-  other: ['is not classified', 'are not classified'],
+  other: ['change is not classified', 'changes are not classified'],
   harmless: ['is harmless', 'are harmless'],
 }
 
