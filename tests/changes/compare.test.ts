@@ -64,14 +64,23 @@ describe('native types and providers', () => {
 
   it.each([
     ['@db.Timestamp(3)', '@db.Timestamp(0)', 'column-rounds'],
+    ['@db.Time', '@db.Time(0)', 'column-rounds'],
+    ['@db.Time(0)', '@db.Time', 'no-consequence'],
+    ['@db.DateTime(3)', '@db.DateTime', 'column-rounds', 'mysql'],
+    ['@db.DateTime', '@db.DateTime(0)', 'no-consequence', 'mysql'],
+    ['@db.Timestamp(3)', '@db.Timestamp', 'column-rounds', 'mysql'],
+    ['', '@db.Time(3)', 'field-type', 'mysql'],
+    ['', '@db.DateTime', 'column-rounds', 'mysql'],
+    ['@db.DateTime', '@db.SmallDateTime', 'no-consequence', 'sqlserver'],
     ['@db.Time(6)', '@db.Time(0)', 'column-rounds'],
     ['', '@db.Timestamptz(0)', 'column-rounds'],
     ['@db.Timestamptz', '@db.Timestamptz(2)', 'column-rounds'],
     ['@db.Timestamp(0)', '@db.Timestamp(3)', 'no-consequence'],
     ['@db.Timestamptz(6)', '@db.Timestamptz(3)', 'no-consequence'],
-  ])('DateTime %s to %s: reports whether values are rounded', async (from, to, code) => {
+  ])('DateTime %s to %s: reports whether values are rounded', async (from, to, code, provider = 'postgresql') => {
     const dated = (column: string) => USER.replace('name String', `on DateTime ${column}`)
-    expect((await changes(dated(from), dated(to))).map((finding) => finding.code)).toEqual([code])
+    const found = await changes(dated(from), dated(to), { provider }, { provider })
+    expect(found.map((finding) => finding.code)).toEqual([code])
   })
 
   it('describes the rounding of times', async () => {
@@ -335,9 +344,9 @@ describe('edits of an enum without an effect', () => {
   const schema = (values: string) => `enum Status {\n  ${values}\n}\nmodel User {\n  id Int @id\n  status Status\n}\n`
 
   it.each([
-    ['the order of values', 'A\n  B', 'B\n  A'],
     ['the stored value of `A`', 'A @map("a")\n  B', 'A @map("x")\n  B'],
     ['comments', 'A\n  B', '/// First.\n  A\n  B'],
+    ['the name of the enum in the database', 'A\n  B', 'A\n  B\n\n  @@map("status")'],
   ])('%s: are reported as harmless', async (reason, before, after) => {
     expect(await changes(schema(before), schema(after))).toMatchObject([
       {
@@ -347,6 +356,19 @@ describe('edits of an enum without an effect', () => {
         sentence: `\`Status\`: changed ${reason}. The API is the same.`,
       },
     ])
+  })
+})
+
+describe('reordered values of an enum', () => {
+  const schema = (values: string) => `enum Status {\n  ${values}\n}\nmodel User {\n  id Int @id\n  status Status\n}\n`
+
+  it.each([
+    ['postgresql', 'other', 'enum-order', 'After the migration, the sort order of fields with this type can change.'],
+    ['mysql', 'other', 'enum-order', 'After the migration, the sort order of fields with this type can change.'],
+    ['sqlite', 'harmless', 'no-consequence', 'The API is the same.'],
+  ])('%s: reports whether the sort order can change', async (provider, kind, code, effect) => {
+    const found = await changes(schema('A\n  B'), schema('B\n  A'), { provider }, { provider })
+    expect(found).toMatchObject([{ kind, code, sentence: `\`Status\`: changed the order of values. ${effect}` }])
   })
 })
 
@@ -484,7 +506,7 @@ describe('required versions of rows with the foreign key', () => {
     const found = await changes(schema(may), schema(must))
     expect(found.find(({ code }) => code === 'relation-read-only')?.sentence).toBe(
       '`User.posts` is now read-only, because changes to `Post` require a version: requests that write it are rejected ' +
-        '(REST `relationships`: 403 or 405; RPC `connect`, `disconnect` and `set`: 428).',
+        '(REST `relationships`: 403 or 405; RPC 428, except for nested `create` and `createMany`).',
     )
   })
 })

@@ -13,11 +13,14 @@ const STRING_TYPES = /^(?:VarChar|Char|NVarChar|NChar|VarBit|VarBinary|Binary)$/
 /** Integer column types, smallest first. */
 const INTEGERS = ['TinyInt', 'SmallInt', 'MediumInt', 'Int', 'Integer', 'Oid', 'BigInt']
 
+/** The fractional digits of seconds in columns without an argument, by provider. SQL Server's depend on the type. */
+const DEFAULT_PRECISIONS: Readonly<Record<string, number>> = { postgres: 6, postgresql: 6, cockroachdb: 6, mysql: 0 }
+
 /** Compares the capacity of a field's column (`@db.VarChar(200)`). The database rejects values that do not fit. */
 export function compareColumns(newField: FieldSpec, pair: ModelPair): Finding[] {
-  const { after, styles } = pair
+  const { after, styles, provider } = pair
   if (!isWritable(newField, after) || !isWritableModel(after)) return []
-  const [from, to] = schemaFields(pair, newField.name).map(getColumnSize)
+  const [from, to] = schemaFields(pair, newField.name).map((field) => getColumnSize(field, provider))
   if (from === undefined || to === undefined) return []
   const about = { model: after.name, member: newField.name, detail: `${from.name} -> ${to.name}` } as const
   const name = quote(`${after.name}.${newField.name}`)
@@ -41,11 +44,11 @@ interface ColumnSize {
   readonly name: string
   /** The maximum number of characters or digits before the decimal point, or the rank of an integer type. */
   readonly size: number
-  /** The number of digits after the decimal point that requests can use. The database rounds others. NaN if it is unknown. */
+  /** The number of digits after the decimal point that the column stores. The database rounds others. NaN if it is unknown. */
   readonly decimals: number
 }
 
-function getColumnSize(field: SchemaField | undefined): ColumnSize | undefined {
+function getColumnSize(field: SchemaField | undefined, provider: string): ColumnSize | undefined {
   if (field === undefined) return undefined
   const { type, nativeType = '', nativePrecision } = field
   const column = columnType(field)
@@ -59,9 +62,9 @@ function getColumnSize(field: SchemaField | undefined): ColumnSize | undefined {
     return { name, size: Number(precision) - Number(scale), decimals: Number(scale) }
   }
   if (type === 'DateTime') {
-    // The precision of other columns without an argument depends on the database.
-    const isMaximum = nativeType === '' || isInexact(field)
-    return { name, size: 0, decimals: isMaximum ? MILLISECONDS : (nativePrecision ?? NaN) }
+    if (nativeType === '') return { name, size: 0, decimals: MILLISECONDS }
+    const precision = nativePrecision ?? DEFAULT_PRECISIONS[provider] ?? (isInexact(field) ? MILLISECONDS : NaN)
+    return { name, size: 0, decimals: Math.min(precision, MILLISECONDS) }
   }
   if (type !== 'Int') return undefined
   const rank = INTEGERS.indexOf(nativeType)

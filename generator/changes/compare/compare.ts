@@ -1,7 +1,7 @@
 import type { ModelSpec } from '../../model/api-model.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import { sortBySeverity, type Finding } from '../change.js'
-import { schemaModel } from './context.js'
+import { type ModelPair, schemaModel } from './context.js'
 import { compareModel, describeRemovedModel, describeAddedModel } from './models.js'
 import { compareOptions } from './options.js'
 import { findRenamedFields, findRenamedModels } from './renames.js'
@@ -22,6 +22,19 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
   const styles = after.options.styles.filter((style) => before.options.styles.includes(style))
   const hasCursors =
     styles.includes('rest') && [before, after].every(({ options }) => options.features.rest.includes('cursors'))
+  const createPair = (oldModel: ModelSpec, newModel: ModelSpec): ModelPair => ({
+    before: oldModel,
+    after: newModel,
+    oldModels: before.api.models,
+    newModels: after.api.models,
+    oldSchema: schemaModel(before, oldModel.name),
+    newSchema: schemaModel(after, newModel.name),
+    styles,
+    provider: after.api.provider,
+    hasCursors,
+    models,
+    fields: findRenamedFields(oldModel.fields, newModel.fields),
+  })
   const findings: Finding[] = [...compareOptions(before, after)]
   const newNames = new Set(models.values())
   for (const model of after.api.models) {
@@ -40,27 +53,6 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
     reported.has(`${model}.${member}`),
   )
   return sortBySeverity([...findings, ...unreported, ...compareUnexposedModels(before, after)])
-
-  function createPair(oldModel: ModelSpec, newModel: ModelSpec) {
-    const fields = findRenamedFields(oldModel.fields, newModel.fields)
-    const [oldSchema, newSchema] = [
-      schemaModel(before as ApiSnapshot, oldModel.name),
-      schemaModel(after as ApiSnapshot, newModel.name),
-    ]
-    const [oldModels, newModels] = [(before as ApiSnapshot).api.models, (after as ApiSnapshot).api.models]
-    return {
-      before: oldModel,
-      after: newModel,
-      oldModels,
-      newModels,
-      oldSchema,
-      newSchema,
-      styles,
-      hasCursors,
-      models,
-      fields,
-    }
-  }
 }
 
 /** Describes models that were added or removed and were never exposed. */

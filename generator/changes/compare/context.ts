@@ -16,6 +16,8 @@ export interface ModelPair {
   readonly newSchema: SchemaModel | undefined
   /** The API styles (REST, RPC) that are emitted before and after the change. */
   readonly styles: readonly Style[]
+  /** The database provider after the change. */
+  readonly provider: string
   /** Whether REST supports cursors before and after the change. */
   readonly hasCursors: boolean
   /** The new names of renamed models, by old name. */

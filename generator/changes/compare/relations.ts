@@ -100,7 +100,7 @@ function compareRelation(
   if (wasWritable && !writes && isWritableModel(after)) {
     const isVersioned = newRelation.exposure === 'full'
     const reason = isVersioned ? `, because changes to ${quote(newRelation.target)} require a version` : ''
-    const sentence = `${name} is now read-only${reason}: requests that write it are rejected${formatPerStyle(styles, { rest: `${quote('relationships')}: 403 or 405`, rpc: isVersioned ? '`connect`, `disconnect` and `set`: 428' : '403' })}.`
+    const sentence = `${name} is now read-only${reason}: requests that write it are rejected${formatPerStyle(styles, { rest: `${quote('relationships')}: 403 or 405`, rpc: isVersioned ? '428, except for nested `create` and `createMany`' : '403' })}.`
     findings.push({ kind: 'breaking', code: 'relation-read-only', ...about, sentence })
   }
   if (writes && !wasWritable && isWritableModel(before)) {

@@ -4,6 +4,11 @@ import type { SchemaSource } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { joinList, quote } from '../phrases.js'
 
+/** The databases that sort the values of an enum by their order in its declaration. */
+const SORTS_BY_DECLARATION = /^(?:postgres(?:ql)?|cockroachdb|mysql)$/
+
+const REORDERED_VALUES = 'the order of values'
+
 /** The source text of a schema block. */
 interface BlockText {
   readonly isEnum: boolean
@@ -24,14 +29,19 @@ export function findUnreportedChanges(
   isReported: (model: string, member?: string) => boolean,
 ): Finding[] {
   const [oldBlocks, newBlocks] = [readBlockTexts(before), readBlockTexts(after)]
-  return [...newBlocks].flatMap(([name, block]) => {
+  return [...newBlocks].flatMap(([name, block]): Finding[] => {
     const old = oldBlocks.get(name)
     if (old === undefined) return []
     const reasons = findDifferences(old, block, (member) => isReported(name, member))
     if (reasons.length === 0) return []
-    const sentence = `${quote(name)}: changed ${joinList(reasons)}. The API is the same.`
+    const changed = `${quote(name)}: changed ${joinList(reasons)}.`
     const about = block.isEnum ? { detail: name, element: { enum: name } } : { model: name }
-    return [{ kind: 'harmless' as const, code: 'no-consequence', ...about, sentence }]
+    if (reasons.includes(REORDERED_VALUES) && SORTS_BY_DECLARATION.test(after.provider)) {
+      const sentence = `${changed} After the migration, the sort order of fields with this type can change.`
+      return [{ kind: 'other', code: 'enum-order', ...about, sentence }]
+    }
+    const sentence = `${changed} The API is the same.`
+    return [{ kind: 'harmless', code: 'no-consequence', ...about, sentence }]
   })
 }
 
@@ -46,11 +56,12 @@ function findDifferences(oldBlock: BlockText, newBlock: BlockText, isReported: (
   }
   if (oldBlock.comment !== newBlock.comment) reasons.add('comments')
   if ([...oldBlock.members.keys()].filter((name) => both.includes(name)).join() !== both.join())
-    reasons.add(newBlock.isEnum ? 'the order of values' : 'the order of fields')
+    reasons.add(newBlock.isEnum ? REORDERED_VALUES : 'the order of fields')
   for (const attribute of [...newBlock.attributes, ...oldBlock.attributes]) {
     if (oldBlock.attributes.has(attribute) && newBlock.attributes.has(attribute)) continue
     if (/^@@(?:index|fulltext)\b/.test(attribute)) reasons.add('an index')
-    else if (attribute.startsWith('@@map')) reasons.add('the name of the table')
+    else if (attribute.startsWith('@@map'))
+      reasons.add(newBlock.isEnum ? 'the name of the enum in the database' : 'the name of the table')
     else if (!/^@@(?:id|unique)\b/.test(attribute)) reasons.add(describeAttribute(attribute, oldBlock, newBlock))
   }
   return [...reasons]
