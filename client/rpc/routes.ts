@@ -112,7 +112,7 @@ export type RouteResult<A extends AnyApi, D, Result> = Result extends {
       : null
 
 /** The value of a route. Responses contain null instead of undefined. */
-type ValueResult<T, D> = T extends undefined ? null : ComputedInRpc<T, D>
+type ValueResult<T, D> = T extends undefined | void ? null : ComputedInRpc<T, D>
 
 /**
  * Adds a method for each declared custom route to an RPC client. Its arguments are the model's id, if the path of the route contains it,

@@ -12,7 +12,7 @@ export interface ResourceView {
   readonly table: string
   readonly id: string
   readonly uniques: readonly { readonly name: string; readonly fields: string }[]
-  /** The constraints that the schema names, with their unique criteria, as properties. */
+  /** The constraints with names of the schema or shortened names, with their unique criteria, as properties. */
   readonly constraints: string
   /** The allowed operations as literals. Empty if all are allowed. */
   readonly operations: string

@@ -40,7 +40,7 @@ export interface ModelSpec {
 export interface UniqueSpec {
   readonly name: string
   readonly fields: readonly string[]
-  /** The name of the constraint in the database, if the schema sets it (`map`). */
+  /** The name of the constraint in the database, if the schema sets it (`map`) or migrations shorten it. */
   readonly constraint?: string | undefined
 }
 

@@ -87,7 +87,7 @@ export interface SchemaRelation {
 export interface SchemaUnique {
   readonly name: string
   readonly fields: readonly string[]
-  /** The name of the constraint in the database, if the schema sets it (`map`). */
+  /** The name of the constraint in the database, if the schema sets it (`map`) or migrations shorten it. */
   readonly constraint?: string | undefined
 }
 

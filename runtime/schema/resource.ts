@@ -128,7 +128,7 @@ export interface Resource {
    * The unique criteria whose fields are all exposed: the name in Prisma's `where` → the fields, in order. A single-field id is omitted.
    */
   readonly uniques?: Readonly<Record<string, readonly [string, ...string[]]>>
-  /** The database's names of unique constraints, if the schema sets them (`map`): the name → the unique criterion. */
+  /** Names of constraints in the database that cannot be derived from the table and the columns: the name → the unique criterion. */
   readonly constraints?: Readonly<Record<string, string>>
   /** The allowed operations (`@api.operations`, `@api.readOnly`, views). Default: all. */
   readonly operations?: readonly Operation[]

@@ -115,10 +115,8 @@ function preconditionWhere({ match, notIn }: PreconditionData, { model, locking 
   if (!version) return undefined
   const { name } = version
   const [only] = match ?? []
-  const matchWhere = match && { [name]: match.length === 1 ? only : { in: match } }
-  if (!notIn || notIn.length === 0) return matchWhere
-  const notInWhere = { [name]: { notIn } }
-  return matchWhere ? { AND: [matchWhere, notInWhere] } : notInWhere
+  if (notIn && notIn.length > 0) return { [name]: { ...(match && { in: match }), notIn } }
+  return match && { [name]: match.length === 1 ? only : { in: match } }
 }
 
 /** Whether a revision meets a precondition. */

@@ -5,7 +5,6 @@ import { isObject } from '../../values/is-object.js'
 import { type Args, definedEntries, toArray } from '../args.js'
 import { type PolicyModel, type PolicySchema, idFilter, rowKey } from '../policy-schema.js'
 import { createReadContext, type ReadContext } from '../read/read-context.js'
-import { loadNeeds } from '../read/load-needs.js'
 import { readableSelection } from '../read/readable-selection.js'
 import { readableCondition, flattenUniqueWhere, readableWhere } from '../read/readable-where.js'
 import { matchingKeysQuery, redact } from '../read/redact.js'
@@ -17,6 +16,7 @@ import {
 } from '../read/rewrite-read-args.js'
 import { restrict } from '../rules/condition.js'
 import type { Action, Rules } from '../rules/rules.js'
+import { addNeeds } from './add-needs.js'
 import { relationsUsingFields } from './assert-targets-readable.js'
 import { bulkUpdate, bulkDelete, bulkCreate } from './bulk-writes.js'
 import { runDeferredChecks } from './write-condition.js'
@@ -184,7 +184,7 @@ async function readRows(
 
 function pickSelection({ computed }: WriteContext, model: PolicyModel, args: Args): Args {
   const keys = ['select', 'include', 'omit'].filter((key) => args[key] !== undefined)
-  return loadNeeds(computed, model, Object.fromEntries(keys.map((key) => [key, args[key]])))
+  return addNeeds(computed, model, Object.fromEntries(keys.map((key) => [key, args[key]])))
 }
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']

@@ -9,14 +9,14 @@ import type { PolicyModel } from '../policy-schema.js'
  * @param computed the computed fields of the client; undefined if it has none
  * @param args `select`, `include` and `omit`
  */
-export function loadNeeds(computed: ComputedLookup | undefined, model: PolicyModel, args: Args): Args {
+export function addNeeds(computed: ComputedLookup | undefined, model: PolicyModel, args: Args): Args {
   if (!computed) return args
   const key = isObject(args['select']) ? 'select' : 'include'
   const result: Record<string, unknown> = { ...args }
   if (isObject(args[key])) {
     const members = Object.entries(args[key]).map(([name, value]) => {
       const target = model.relations.get(name)?.target
-      return [name, target && value ? loadNeeds(computed, target, isObject(value) ? value : {}) : value] as const
+      return [name, target && value ? addNeeds(computed, target, isObject(value) ? value : {}) : value] as const
     })
     result[key] = Object.fromEntries(members)
   }
