@@ -1,5 +1,6 @@
 import type { DMMF } from '@prisma/generator-helper'
 
+import { constraintName, type Key } from './constraint-name.js'
 import { createLocationFinder, schemaFiles } from './source-locations.js'
 import { readRelationMode } from './relation-mode.js'
 import type { SchemaField, SchemaFile, SchemaModel, SchemaRelation, SchemaSource, SchemaUnique } from './schema.js'
@@ -23,7 +24,7 @@ export interface PrismaSchema {
   readonly files?: readonly SchemaFile[]
 }
 
-/** Converts Prisma's DMMF to a {@link SchemaSource}. No other file depends on the DMMF. */
+/** Converts Prisma's DMMF to a {@link SchemaSource}. Only this file and `constraint-name.ts` depend on the DMMF. */
 export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...options }: PrismaSchema): SchemaSource {
   const { models, enums, indexes } = dmmf.datamodel
   const byName = new Map(models.map((model) => [model.name, model]))
@@ -33,9 +34,8 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...optio
     provider,
     relationMode: readRelationMode(datamodel),
     models: models.map((model) => {
-      const constraint = (unique: SchemaUnique, type: 'id' | 'unique') =>
-        findConstraint(model, unique, type, indexes, provider)
-      return readModel(model, byName, constraint, listMethods({ ...mappings.get(model.name) }))
+      const methods = listMethods({ ...mappings.get(model.name) })
+      return readModel(model, byName, methods, (key) => constraintName(model, key, indexes, provider))
     }),
     enums: enums.map((each) => ({
       name: each.name,
@@ -51,11 +51,11 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...optio
 function readModel(
   model: DMMF.Model,
   models: ReadonlyMap<string, DMMF.Model>,
-  constraintOf: (unique: SchemaUnique, type: 'id' | 'unique') => string | undefined,
   methods: readonly string[],
+  constraintOf: (key: Key) => string | undefined,
 ): SchemaModel {
-  const read = (type: 'id' | 'unique', fields: readonly string[], name = fields.join('_')): SchemaUnique => {
-    const constraint = constraintOf({ name, fields }, type)
+  const read = (type: Key['type'], fields: readonly string[], name = fields.join('_')): SchemaUnique => {
+    const constraint = constraintOf({ type, fields })
     return { name, fields, ...(constraint !== undefined && { constraint }) }
   }
   const id = model.fields.find((field) => field.isId)
@@ -77,37 +77,6 @@ function readModel(
     ],
     methods,
   }
-}
-
-/** The maximum length of a constraint's name, in databases that report violated constraints by their names. */
-const MAX_NAME_BYTES: Readonly<Record<string, number>> = { postgresql: 63, cockroachdb: 63, mysql: 64 }
-
-/**
- * Returns the name of a unique constraint in the database, if it is not the one that Prisma's migrations derive from the table and the
- * columns: the schema's (`map`), or a derived name that the migrations shorten.
- */
-function findConstraint(
-  model: DMMF.Model,
-  { fields }: SchemaUnique,
-  type: 'id' | 'unique',
-  indexes: readonly DMMF.Index[],
-  provider: string,
-): string | undefined {
-  const index = indexes.find(
-    (each) =>
-      each.model === model.name && each.type === type && each.fields.map(({ name }) => name).join() === fields.join(),
-  )
-  if (index?.dbName !== undefined) {
-    // MySQL permits the same name in several tables. It then does not determine the fields.
-    return indexes.some((other) => other !== index && other.dbName === index.dbName) ? undefined : index.dbName
-  }
-  const columns = fields.map((name) => model.fields.find((field) => field.name === name)?.dbName ?? name)
-  const [suffix, parts] = type === 'id' ? ['_pkey', []] : ['_key', columns]
-  const derived = Buffer.from([model.dbName ?? model.name, ...parts].join('_'))
-  const maxLength = (MAX_NAME_BYTES[provider] ?? Infinity) - suffix.length
-  if (derived.length <= maxLength) return undefined
-  // The last character may be incomplete.
-  return derived.toString('utf8', 0, maxLength).replace(/\uFFFD+$/, '') + suffix
 }
 
 function readField(field: DMMF.Field, kind: 'scalar' | 'enum'): SchemaField {
