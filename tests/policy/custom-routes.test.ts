@@ -95,7 +95,7 @@ describeDatabases(
       can('read', 'Document')
       can('create', 'Comment')
       const { status, errors } = await rest(build(), declared).fetch('/comment/add', { method: 'POST' })
-      const detail = 'The change was made, but not returned. The result is not readable.'
+      const detail = 'The change was made, but not returned. The result does not exist or is not readable.'
       expect(status).toBe(403)
       expect(errors).toMatchObject([{ code: 'forbidden', detail, meta: { reason: 'RESULT_NOT_READABLE' } }])
       expect(await db.orm.comment.count({ where: { seq: 7 } })).toBe(1)
