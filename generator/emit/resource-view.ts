@@ -12,7 +12,7 @@ export interface ResourceView {
   readonly table: string
   readonly id: string
   readonly uniques: readonly { readonly name: string; readonly fields: string }[]
-  /** The constraints with names of the schema or shortened names, with their unique criteria, as properties. */
+  /** Constraints whose names the runtime cannot derive, with their unique criteria, as properties. */
   readonly constraints: string
   /** The allowed operations as literals. Empty if all are allowed. */
   readonly operations: string
@@ -43,16 +43,19 @@ export function createResourceView(model: ModelSpec, inputFields: readonly Field
       .filter(({ name }) => name !== model.id || !model.fields.some((field) => field.name === name))
       .map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
     constraints: properties(
-      model.uniques.flatMap(({ name, constraint }) =>
-        constraint === undefined
-          ? []
-          : [[/^[a-z_]\w*$/i.test(constraint) ? constraint : stringLiteral(constraint), stringLiteral(name)] as const],
-      ),
+      model.uniques.map(({ name, constraint }) => [
+        propertyName(constraint),
+        constraint !== undefined && stringLiteral(name),
+      ]),
     ),
     operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
     fields: model.fields.map((field) => fieldView(field, isUnique(model, field), inputFields.includes(field))),
     relations: model.relations.map(relationView),
   }
+}
+
+function propertyName(name = ''): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : stringLiteral(name)
 }
 
 function isUnique({ uniques }: ModelSpec, { name }: FieldSpec): boolean {

@@ -170,7 +170,7 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
   }
 }
 
-/** What callers of RPC should do instead of sending conditional headers. */
+/** The fix that errors about conditional headers suggest to callers of RPC. */
 export const VERSION_HINT = 'Send the version in "where".'
 
 const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies readonly CheckedAction[]

@@ -187,7 +187,7 @@ function connectOne(write: Write): Args {
 }
 
 function replaceMembers(write: Write): unknown {
-  // An empty list also changes rows, those that it disconnects.
+  // Checked here, and not for each row, because an empty list disconnects all members.
   assertLinkable(write.relation, write.path)
   return rejectCompoundIds(oneOrMany(connected))(write)
 }
