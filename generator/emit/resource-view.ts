@@ -12,7 +12,7 @@ export interface ResourceView {
   readonly table: string
   readonly id: string
   readonly uniques: readonly { readonly name: string; readonly fields: string }[]
-  /** Constraints whose names the runtime cannot derive, with their unique criteria, as properties. */
+  /** The constraints that the runtime cannot derive, as properties: their names, with their unique criterion or their exposed fields. */
   readonly constraints: string
   /** The allowed operations as literals. Empty if all are allowed. */
   readonly operations: string
@@ -43,9 +43,9 @@ export function createResourceView(model: ModelSpec, inputFields: readonly Field
       .filter(({ name }) => name !== model.id || !model.fields.some((field) => field.name === name))
       .map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
     constraints: properties(
-      model.uniques.map(({ name, constraint }) => [
-        propertyName(constraint),
-        constraint !== undefined && stringLiteral(name),
+      model.constraints.map(({ name, criterion }) => [
+        propertyName(name),
+        typeof criterion === 'string' ? stringLiteral(criterion) : `[${literals(criterion)}]`,
       ]),
     ),
     operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
@@ -54,7 +54,7 @@ export function createResourceView(model: ModelSpec, inputFields: readonly Field
   }
 }
 
-function propertyName(name = ''): string {
+function propertyName(name: string): string {
   return /^[a-z_]\w*$/i.test(name) ? name : stringLiteral(name)
 }
 

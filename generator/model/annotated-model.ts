@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../errors.js'
 import type { ZodPackage } from '../project/zod.js'
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
-import type { FieldSpec, UniqueSpec } from './api-model.js'
+import type { ConstraintSpec, FieldSpec, UniqueSpec } from './api-model.js'
 import { type Annotations, type AnnotationTarget, parseAnnotations } from './annotations/read-annotations.js'
 import { createFieldSpec } from './fields.js'
 import { checkNullability } from './nullability.js'
-import { findUsableUniques } from './uniques.js'
+import { findConstraints, findUsableUniques } from './uniques.js'
 import { checkVersion } from './version-field.js'
 
 /** A schema model with its parsed annotations. */
@@ -15,6 +15,7 @@ export interface AnnotatedModel {
   readonly fields: readonly FieldSpec[]
   readonly relations: readonly { readonly field: SchemaRelation; readonly annotations: Annotations }[]
   readonly uniques: readonly UniqueSpec[]
+  readonly constraints: readonly ConstraintSpec[]
 }
 
 /** Parses the annotations of a model and its fields and applies their effects. */
@@ -50,5 +51,6 @@ export function annotateModel(
   )
   const uniques = findUsableUniques(model, exposed)
   checkVersion(model.name, exposed, uniques, report)
-  return { model, annotations, fields: exposed, relations, uniques }
+  const constraints = findConstraints(model, uniques, exposed)
+  return { model, annotations, fields: exposed, relations, uniques, constraints }
 }

@@ -28,6 +28,8 @@ export interface ModelSpec {
   /** The name of the unique criterion that identifies a row. One of `uniques`. */
   readonly id: string
   readonly uniques: readonly UniqueSpec[]
+  /** The constraints of {@link uniques} whose names the runtime cannot derive, and the constraints with hidden fields. */
+  readonly constraints: readonly ConstraintSpec[]
   readonly fields: readonly FieldSpec[]
   readonly relations: readonly RelationSpec[]
   /** The allowed operations, in the order of {@link OPERATIONS}. */
@@ -40,8 +42,13 @@ export interface ModelSpec {
 export interface UniqueSpec {
   readonly name: string
   readonly fields: readonly string[]
-  /** The name of the constraint in the database, if the schema sets it (`map`) or migrations shorten it. */
-  readonly constraint?: string | undefined
+}
+
+/** A unique constraint or primary key in the database. */
+export interface ConstraintSpec {
+  readonly name: string
+  /** The name of its unique criterion, or its exposed fields if other fields are hidden. */
+  readonly criterion: string | readonly string[]
 }
 
 /** The directions in which callers can access a field or relation. */

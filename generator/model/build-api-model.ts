@@ -74,6 +74,7 @@ export function buildApiModel(
       documentation: each.annotations.text,
       id: each.uniques[0]?.name ?? '',
       uniques: each.uniques,
+      constraints: each.constraints,
       fields: each.fields,
       relations,
       operations,

@@ -1,5 +1,5 @@
 import type { SchemaModel } from '../schema/schema.js'
-import type { FieldSpec, UniqueSpec } from './api-model.js'
+import type { ConstraintSpec, FieldSpec, UniqueSpec } from './api-model.js'
 
 /** Returns the unique criteria whose fields callers can read, best identifier first: the id, then required uniques, then nullable ones. */
 export function findUsableUniques(
@@ -20,4 +20,20 @@ export function findUsableUniques(
     seen.add(unique.name)
     return true
   })
+}
+
+/** Returns the constraints of a model that the runtime cannot derive from its unique criteria. */
+export function findConstraints(
+  { primaryKey, uniques }: Pick<SchemaModel, 'primaryKey' | 'uniques'>,
+  usable: readonly UniqueSpec[],
+  fields: readonly FieldSpec[],
+): ConstraintSpec[] {
+  const exposed = new Set(fields.filter(({ exposure }) => exposure !== 'hidden').map(({ name }) => name))
+  const found = new Map<string, string | readonly string[]>()
+  for (const { name, fields: keyFields, constraint } of [...(primaryKey ? [primaryKey] : []), ...uniques]) {
+    const isUsable = usable.some((unique) => unique.name === name)
+    const criterion = isUsable ? name : keyFields.filter((field) => exposed.has(field))
+    if (constraint && criterion.length > 0 && !(isUsable && constraint.isDerived)) found.set(constraint.name, criterion)
+  }
+  return Array.from(found, ([name, criterion]) => ({ name, criterion }))
 }

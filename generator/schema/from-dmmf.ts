@@ -1,9 +1,17 @@
 import type { DMMF } from '@prisma/generator-helper'
 
-import { constraintName, type Key } from './constraint-name.js'
+import { findConstraint, type Key } from './find-constraint.js'
 import { createLocationFinder, schemaFiles } from './source-locations.js'
 import { readRelationMode } from './relation-mode.js'
-import type { SchemaField, SchemaFile, SchemaModel, SchemaRelation, SchemaSource, SchemaUnique } from './schema.js'
+import type {
+  SchemaConstraint,
+  SchemaField,
+  SchemaFile,
+  SchemaModel,
+  SchemaRelation,
+  SchemaSource,
+  SchemaUnique,
+} from './schema.js'
 
 /** The parts of Prisma's DMMF that the generator reads. */
 export interface SchemaDmmf {
@@ -24,7 +32,7 @@ export interface PrismaSchema {
   readonly files?: readonly SchemaFile[]
 }
 
-/** Converts Prisma's DMMF to a {@link SchemaSource}. Only this file and `constraint-name.ts` depend on the DMMF. */
+/** Converts Prisma's DMMF to a {@link SchemaSource}. Only this file and `find-constraint.ts` depend on the DMMF. */
 export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...options }: PrismaSchema): SchemaSource {
   const { models, enums, indexes } = dmmf.datamodel
   const byName = new Map(models.map((model) => [model.name, model]))
@@ -35,7 +43,7 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...optio
     relationMode: readRelationMode(datamodel),
     models: models.map((model) => {
       const methods = listMethods({ ...mappings.get(model.name) })
-      return readModel(model, byName, methods, (key) => constraintName(model, key, indexes, provider))
+      return readModel(model, byName, methods, (key) => findConstraint(model, key, indexes, provider))
     }),
     enums: enums.map((each) => ({
       name: each.name,
@@ -52,11 +60,10 @@ function readModel(
   model: DMMF.Model,
   models: ReadonlyMap<string, DMMF.Model>,
   methods: readonly string[],
-  constraintOf: (key: Key) => string | undefined,
+  constraintOf: (key: Key) => SchemaConstraint | undefined,
 ): SchemaModel {
   const read = (type: Key['type'], fields: readonly string[], name = fields.join('_')): SchemaUnique => {
-    const constraint = constraintOf({ type, fields })
-    return { name, fields, ...(constraint !== undefined && { constraint }) }
+    return { name, fields, constraint: constraintOf({ type, fields }) }
   }
   const id = model.fields.find((field) => field.isId)
   const key = id ? { name: id.name, fields: [id.name] } : model.primaryKey

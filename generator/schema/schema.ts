@@ -87,8 +87,15 @@ export interface SchemaRelation {
 export interface SchemaUnique {
   readonly name: string
   readonly fields: readonly string[]
-  /** The name of the constraint in the database, if the schema sets it (`map`) or migrations shorten it. */
-  readonly constraint?: string | undefined
+  /** Undefined if the name of its constraint is not unique in the database. */
+  readonly constraint?: SchemaConstraint | undefined
+}
+
+/** A unique constraint or primary key in the database. */
+export interface SchemaConstraint {
+  readonly name: string
+  /** Whether the runtime can derive the name from the table and the columns. */
+  readonly isDerived: boolean
 }
 
 /** An enum. */

@@ -128,8 +128,11 @@ export interface Resource {
    * The unique criteria whose fields are all exposed: the name in Prisma's `where` → the fields, in order. A single-field id is omitted.
    */
   readonly uniques?: Readonly<Record<string, readonly [string, ...string[]]>>
-  /** Names of constraints in the database that cannot be derived from the table and the columns: the name → the unique criterion. */
-  readonly constraints?: Readonly<Record<string, string>>
+  /**
+   * Constraints in the database, by name: those whose name cannot be derived from the table and the columns, with their unique criteria, and
+   * those with hidden fields, with their other fields.
+   */
+  readonly constraints?: Readonly<Record<string, string | readonly string[]>>
   /** The allowed operations (`@api.operations`, `@api.readOnly`, views). Default: all. */
   readonly operations?: readonly Operation[]
   /** The scalar fields, in schema order. */
@@ -168,7 +171,7 @@ export interface ResourceFor<P extends Payload> {
   readonly table?: string
   readonly id: string
   readonly uniques?: Readonly<Record<string, readonly ScalarName<P>[]>>
-  readonly constraints?: Readonly<Record<string, string>>
+  readonly constraints?: Readonly<Record<string, string | readonly ScalarName<P>[]>>
   readonly operations?: readonly Operation[]
   readonly fields: { readonly [K in keyof P['scalars']]: FieldFor<P['scalars'][K]> }
   readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ForeignKeyOf<ScalarName<P>>> }

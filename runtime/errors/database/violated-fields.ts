@@ -4,25 +4,29 @@ import { type DriverError, findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-error.js'
 
 /**
- * Returns the fields of the violated unique criterion, if all of them are exposed. Databases report the criterion either by its columns or
- * by its index.
+ * Returns the exposed fields of the violated unique criterion. Databases report the criterion either by its columns or by its index.
+ * @returns undefined if the criterion is unknown or no field of it is exposed
  */
 export function violatedUniqueFields(
   error: unknown,
   cause: DriverError,
   schema: Schema,
 ): readonly string[] | undefined {
-  const meta = prismaMeta(error)
-  const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
-  const target = meta['target']
-  const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)
-  const reported = cause.index ?? (typeof target === 'string' ? target : undefined)
-  const index = reported?.slice(reported.lastIndexOf('.') + 1)
+  const { modelName, target } = prismaMeta(error)
+  const named = schema.get(String(modelName))
+  const reported = cause.index ?? target
+  const fields = cause.fields ?? (Array.isArray(target) ? target : undefined)
   for (const model of named ? [named, ...schema.values()] : schema.values()) {
+    const { name, table = name, id, constraints } = model
+    const nameOf = (parts: readonly unknown[] = []) => `${table}_${parts.join('_')}_key`
+    const index = typeof reported === 'string' ? reported.slice(reported.lastIndexOf('.') + 1) : nameOf(fields)
+    const constraint = constraints?.[index]
+    if (typeof constraint === 'object') return constraint
     for (const [criterion, unique] of model.uniques) {
-      const columns = unique.map((name) => model.fields.get(name)?.column ?? name)
-      if (hasSameNames(fields, columns) || hasSameNames(fields, unique)) return unique
-      if (index !== undefined && isIndexOf(index, model, criterion, columns, model === named)) return unique
+      const isId = criterion === id && (index === `${table}_pkey` || (model === named && index === 'PRIMARY'))
+      const isDerived = index === nameOf(unique.map((field) => model.fields.get(field)?.column ?? field))
+      // Some errors contain the fields, not their columns.
+      if (isId || isDerived || constraint === criterion || (fields && index === nameOf(unique))) return unique
     }
   }
   return undefined
@@ -36,25 +40,6 @@ export function violatesUnique(error: unknown, model: Model, where: object): boo
   const violated = violatedUniqueFields(error, findDriverError(error), new Map([[model.name, model]]))
   const isSameModel = prismaMeta(error)['modelName'] === model.name
   return isSameModel && Object.keys(where).some((name) => violated && model.uniques.get(name) === violated)
-}
-
-function hasSameNames(names: readonly string[] | undefined, expected: readonly string[]): boolean {
-  return names?.length === expected.length && expected.every((name) => names.includes(name))
-}
-
-/**
- * Whether an index has the name of a unique criterion: the schema's, or the one that Prisma's migrations set.
- * @param isNamed whether the error names the model
- */
-function isIndexOf(
-  index: string,
-  { name, table = name, id, constraints }: Model,
-  criterion: string,
-  columns: readonly string[],
-  isNamed: boolean,
-): boolean {
-  if (constraints?.[index] === criterion || index === `${table}_${columns.join('_')}_key`) return true
-  return criterion === id && (index === `${table}_pkey` || (isNamed && index === 'PRIMARY'))
 }
 
 /** Whether errors of a kind are caused by the value of a column. Some databases report the column's name. */

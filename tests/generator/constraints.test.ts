@@ -13,6 +13,8 @@ model ${name} {
 }
 `
 
+const WITH_HIDDEN = model('tenant Int @map("hidden") /// @api.hidden\n@@unique([tenant, number])')
+
 it.each([
   ['a default name', 'postgresql', model('@@unique([number, memberKey])'), undefined],
   [
@@ -46,7 +48,11 @@ it.each([
     model(`@@map("${'t'.repeat(60)}")`),
     `{ ${'t'.repeat(58)}_pkey: 'id' }`,
   ],
-])('%s, %s: names the constraint if the runtime cannot derive its name', async (_what, provider, text, expected) => {
+  ['a constraint with a hidden column', 'sqlite', WITH_HIDDEN, "{ Room_hidden_number_key: ['number'] }"],
+  ['a constraint with a hidden column', 'postgresql', WITH_HIDDEN, "{ Room_hidden_number_key: ['number'] }"],
+  ['a constraint with a hidden column', 'mysql', WITH_HIDDEN, "{ Room_hidden_number_key: ['number'] }"],
+  ['a constraint whose columns are all hidden', 'sqlite', model('tenant Int @unique /// @api.hidden'), undefined],
+])('%s, %s: names the constraint if the runtime cannot derive it', async (_what, provider, text, expected) => {
   const { byPath } = await generateFrom(SCHEMA_HEAD.replace('provider = "sqlite"', `provider = "${provider}"`) + text)
   const [, names] = /constraints: (.*),\n/.exec(byPath.get('room/resource.ts') ?? '') ?? []
   expect(names?.replaceAll('"', "'")).toEqual(expected)

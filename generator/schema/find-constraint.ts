@@ -1,0 +1,45 @@
+import type { DMMF } from '@prisma/generator-helper'
+
+import type { SchemaConstraint } from './schema.js'
+
+/** The primary key of a model, or another unique constraint. */
+export interface Key {
+  readonly type: 'id' | 'unique'
+  /** The names of its fields, in order. */
+  readonly fields: readonly string[]
+}
+
+/** The maximum length of a constraint's name, in databases that report violated constraints by their names. */
+const MAX_NAME_BYTES: Readonly<Record<string, number>> = { postgresql: 63, cockroachdb: 63, mysql: 64 }
+
+/**
+ * Returns the constraint of a key in the database. Its name is the schema's (`map`) or the one that Prisma's migrations derive from the
+ * table and the columns, and shorten if necessary.
+ * @param indexes the indexes of all models
+ * @returns undefined if the name does not determine the fields
+ */
+export function findConstraint(
+  model: DMMF.Model,
+  { type, fields }: Key,
+  indexes: readonly DMMF.Index[],
+  provider: string,
+): SchemaConstraint | undefined {
+  const columns = fields.map((name) => model.fields.find((field) => field.name === name)?.dbName ?? name)
+  const derive = (suffix: string, parts: readonly string[]) => [model.dbName ?? model.name, ...parts].join('_') + suffix
+  const maxBytes = MAX_NAME_BYTES[provider]
+  // The other databases report the columns. The runtime derives a name from them.
+  if (maxBytes === undefined) return { name: derive('_key', columns), isDerived: true }
+  const hasFields = (index: DMMF.Index) => index.fields.map(({ name }) => name).join() === fields.join()
+  const index = indexes.find((each) => each.model === model.name && each.type === type && hasFields(each))
+  if (index?.dbName !== undefined) {
+    // MySQL permits the same name in several tables. It then does not determine the fields.
+    const isAmbiguous = indexes.some((other) => other !== index && other.dbName === index.dbName)
+    return isAmbiguous ? undefined : { name: index.dbName, isDerived: false }
+  }
+  const [suffix, parts] = type === 'id' ? ['_pkey', []] : ['_key', columns]
+  const derived = Buffer.from(derive('', parts))
+  const maxLength = maxBytes - suffix.length
+  if (derived.length <= maxLength) return { name: derive(suffix, parts), isDerived: true }
+  // The last character may be incomplete.
+  return { name: derived.toString('utf8', 0, maxLength).replace(/\uFFFD+$/, '') + suffix, isDerived: false }
+}
