@@ -17,8 +17,8 @@ import { serve, sideOf } from './support/serve.js'
 const BLOG = readFileSync(path.resolve(import.meta.dirname, '../../fixtures/blog/schema.prisma'), 'utf8')
 
 const SCHEMAS = [
-  ['the case schema', BASE, 30],
-  ['the blog schema', BLOG.slice(BLOG.indexOf('enum Role')), 10],
+  ['the case schema', BASE, 12],
+  ['the blog schema', BLOG.slice(BLOG.indexOf('enum Role')), 6],
 ] as const
 
 describe.each(SCHEMAS)('compareApis after random edits of %s', (_name, schema, count) => {

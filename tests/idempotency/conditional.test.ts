@@ -189,7 +189,7 @@ describeDatabases(
     })
 
     it('applies every update exactly once if clients send everything twice', async () => {
-      const clients = runs(200)
+      const clients = runs(80)
       let left = clients
       let rejectedCount = 0
       const worker = async () => {

@@ -15,7 +15,7 @@ import { keyed, payment } from './support.js'
 const { TEST_POSTGRES_URL = '', TEST_MYSQL_URL = '' } = process.env
 
 /** Number of times that a process is killed, on each database. */
-const KILLS = 34
+const KILLS = 18
 
 const SERVERS = (
   [

@@ -9,7 +9,7 @@ import { fillBlog } from './support/blog.js'
 import { type TestResponse, fixtureClient, type RestClient, restClient } from './support/client.js'
 
 const CLIENTS = 16
-const ROUNDS = runs(5)
+const ROUNDS = runs(3)
 
 /** Lists of members, one for each client. No two clients want the same member. */
 function lists(ids: readonly string[]): string[][] {

@@ -9,7 +9,7 @@ import { runs } from '../support/form.js'
 import { fixtureRpc, rpcClient, type RpcClient } from './client.js'
 
 const CLIENTS = 16
-const ROUNDS = runs(5)
+const ROUNDS = runs(3)
 
 const names = Array.from({ length: CLIENTS * 2 }, (_, index) => `t${index}`)
 // Higher than any counter of the database.

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const PROJECTS: readonly string[] = ['slow', 'http', 'unit']
 
 const LONG =
-  /\/e2e\/|differential|propert|fuzz|links\.test|seed\.test|lost-updates|joined-lists|packages\/|typescript\.test/
+  /\/e2e\/|differential|propert|fuzz|links\.test|seed\.test|lost-updates|joined-lists|packages\/|typescript\.test|verdicts|lock-races|matrix|bulk-events|concurrent-|idempotency\/conditional/
 
 /**
  * Starts with the slowest project and, within a project, with the slowest files, so that no core waits for the last of them. Without
