@@ -384,6 +384,10 @@ describe('unique constraints', () => {
   ]
   const added = [['exposure', 'unique-added'], rejected]
   const removed = [['breaking', 'unique-removed'], permitted]
+  const lookups = [
+    ['exposure', 'unique-added'],
+    ['breaking', 'unique-removed'],
+  ]
   const compound = (attribute: string) => `model User {\n  a Int\n  b Int\n  ${attribute}\n}\n`
   const idAndUnique = (attribute: string) =>
     `model User {\n  id Int @id\n  a Int\n  b Int\n  c Int\n  ${attribute}\n}\n`
@@ -405,6 +409,9 @@ describe('unique constraints', () => {
       keyed(serverSet, '@@unique([tenantId])'),
       [['exposure', 'unique-added']],
     ],
+    ['narrowed to one field', keyed(serverSet, unique), keyed(serverSet, '@@unique([name])'), [...lookups, rejected]],
+    ['added with one field', keyed(''), keyed('', '@@unique([name])'), added],
+    ['added with the fields of the id', keyed(''), keyed('', '@@unique([id])'), []],
     ['added with a hidden key of a writable relation', owned(), owned('@@unique([userId, slug])'), [rejected]],
     ['added with the id', keyed(serverSet), keyed(serverSet, '@@unique([id, name])'), [['exposure', 'unique-added']]],
     [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { compareApis } from '../../generator/changes/compare/compare.js'
-import type { Finding } from '../../generator/changes/change.js'
+import { changeId, type Finding } from '../../generator/changes/change.js'
 import { compareSummaries } from '../../generator/changes/documents/compare-documents.js'
 import { summarizeDocument } from '../../generator/changes/documents/document-summary.js'
 import { createSchemaEffects } from '../../generator/changes/documents/schema-effects.js'
@@ -40,6 +40,13 @@ describe('compareApis', () => {
       )
     },
   )
+
+  it.each(CASES.map((each) => [each.name, each] as const))('%s: reports each change once', async (_name, { edit }) => {
+    const lines = compareApis(await sideOf(BASE), await sideOf(edit(BASE))).map(
+      (finding) => `${changeId(finding)}: ${finding.sentence}`,
+    )
+    expect(lines).toEqual([...new Set(lines)])
+  })
 })
 
 // Serving a case takes seconds.

@@ -119,6 +119,15 @@ model Seat {
     })
   })
 
+  it.each([
+    ['@@unique([code])', [{ name: 'code', fields: ['code'] }]],
+    ['@@unique([code], name: "place")', [{ name: 'code', fields: ['code'] }]],
+    ['@@unique([id])', []],
+  ])('%s: reads a unique criterion of one field once, under the name of the field', async (attribute, uniques) => {
+    const schema = await read(`model Seat {\n  id Int @id\n  code String\n  ${attribute}\n}`)
+    expect(modelOf(schema, 'Seat')?.uniques).toEqual(uniques)
+  })
+
   it('reads the delegate methods of each model', async () => {
     const head = SCHEMA_HEAD.replace('sqlite', 'mysql').replace(
       '"./client"',

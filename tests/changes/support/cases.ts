@@ -251,6 +251,12 @@ export const CASES: readonly Case[] = [
 
   // Ids and uniques
   row('field becomes unique', 'EB', 'duplicates-refused', swap([LABEL, '  label String @unique\n'])),
+  row(
+    'field becomes unique by an attribute of the model',
+    'EB',
+    'duplicates-refused',
+    swap([LABEL, `${LABEL}  @@unique([label])\n`]),
+  ),
   row('removed unique constraint', 'BL', 'unique-removed', swap(['slug      String    @unique', 'slug      String'])),
   row(
     'new compound unique constraint',
