@@ -15,7 +15,9 @@ type Style = (typeof STYLES)[number]
 
 /** The parts of a route that the tests change. */
 interface Route {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Default: `publish`. */
+  readonly name?: string
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: z.ZodType
   readonly query?: z.ZodType
   readonly result?: z.ZodType | 'Post' | 'User' | readonly ['Post']
@@ -26,12 +28,15 @@ interface Route {
   readonly transaction?: true
 }
 
-/** Returns the document of an API in which a route is declared like this. */
-async function documentOf(style: Style, route: Route): Promise<unknown> {
-  const declarations = declareRoutes({
-    post: { publish: { method: 'POST', path: route.list ? '/publish' : '/:id/publish', ...route } },
-  } as never)
-  const routes = implementRoutes(declarations, { post: { publish: () => undefined } } as never)
+/** Returns the document of an API in which routes are declared like this. */
+async function documentOf(style: Style, ...declared: readonly Route[]): Promise<unknown> {
+  const group = declared.map(({ name = 'publish', ...route }) => {
+    const path = route.list ? '/publish' : '/:id/publish'
+    return [name, { method: 'POST', path, ...route }] as const
+  })
+  const declarations = declareRoutes({ post: Object.fromEntries(group) } as never)
+  const implementations = Object.fromEntries(group.map(([name]) => [name, () => undefined]))
+  const routes = implementRoutes(declarations, { post: implementations } as never)
   const options = { openapi: openApiWithRoutes(), routes }
   const handler = style === 'rest' ? RestApiHandler({ endpoint, ...options }) : RPCApiHandler(options)
   const response = await handler.fetch(new Request(`${endpoint}/openapi.json`), { getOrm: () => ({}) as never })
@@ -42,7 +47,7 @@ async function documentOf(style: Style, route: Route): Promise<unknown> {
 const EFFECTS = {
   renamedModels: new Map<string, string>(),
   changesOperation: () => false,
-  isEmitted: ({ name }: { name: string }) => !/publish/i.test(name),
+  isEmitted: ({ name }: { name: string }) => !/publish|release|retract/i.test(name),
   rowArguments: () => new Set(['id']),
   changesId: () => false,
 }
@@ -51,8 +56,13 @@ const EFFECTS = {
  * Returns the kind, code and detail of each change.
  * @param edit changes both documents
  */
-async function findChanges(style: Style, before: Route, after: Route, edit = (document: unknown) => document) {
-  const [old, current] = [await documentOf(style, before), await documentOf(style, after)]
+async function findChanges(
+  style: Style,
+  before: Route | readonly Route[],
+  after: Route | readonly Route[],
+  edit = (document: unknown) => document,
+) {
+  const [old, current] = [await documentOf(style, ...[before].flat()), await documentOf(style, ...[after].flat())]
   const found = compareSummaries(summarizeDocument(edit(old)), summarizeDocument(edit(current)), EFFECTS)
   expect(found.every(({ model }) => model === 'Post')).toBe(true)
   return found.map(({ kind, code, detail = '' }) =>
@@ -341,6 +351,13 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
       [`no more list parameters of a route ${name}`, { ...route, list: true }, route, ['breaking list-removed']],
     ]
   }),
+  ['a different method', { method: 'PATCH' }, { method: 'PUT' }, ['breaking method-changed PATCH -> PUT']],
+  [
+    'a different method and a new result',
+    { method: 'PATCH' },
+    { method: 'PUT', ...returning(z.int()) },
+    ['breaking method-changed PATCH -> PUT', 'exposure result-added'],
+  ],
   [
     'no more list parameters, and a parameter',
     { method: 'GET', path: '/publish', result: ['Post'], list: true },
@@ -368,6 +385,75 @@ describe.each(STYLES)('%s: custom routes in documents', (style) => {
   it('reports a new result as exposure, and a removed one as breaking', async () => {
     expect(await findChanges(style, {}, returning(z.int()))).toEqual(['exposure result-added'])
     expect(await findChanges(style, returning(z.int()), {})).toEqual(['breaking result-removed'])
+  })
+})
+
+/** A route with everything that a document contains. */
+const DETAILED: Route = {
+  ...note(z.string()),
+  result: z.object({ total: z.int() }),
+  errors: { sold: 409 },
+  transaction: true,
+}
+
+describe('rest: custom route with a different name in documents', () => {
+  it('is harmless if the path is the same', async () => {
+    const found = await findChanges('rest', DETAILED, { ...DETAILED, name: 'release' })
+    expect(found).toEqual(['harmless operation-renamed -> releasePost'])
+  })
+
+  it('is reported as removed and added if the path changes, too', async () => {
+    const found = await findChanges('rest', DETAILED, { ...DETAILED, name: 'release', path: '/:id/release' })
+    expect(found).toEqual(['breaking endpoint-removed', 'exposure endpoint-added releasePost'])
+  })
+})
+
+describe('rpc: custom route with a different name in documents', () => {
+  const RENAMED = ['breaking operation-renamed -> postRelease']
+  const REPLACED = ['breaking endpoint-removed', 'exposure endpoint-added postRelease']
+
+  it.each<[string, readonly Route[], readonly Route[], readonly string[]]>([
+    ['a detailed route', [DETAILED], [{ ...DETAILED, name: 'release' }], RENAMED],
+    ['a route without input', [{}], [{ name: 'release' }], RENAMED],
+    ['a read', [{ method: 'GET', result: 'Post' }], [{ method: 'GET', result: 'Post', name: 'release' }], RENAMED],
+    [
+      'a list',
+      [{ method: 'GET', result: ['Post'], list: true }],
+      [{ method: 'GET', result: ['Post'], list: true, name: 'release' }],
+      RENAMED,
+    ],
+    ['another method', [{}], [{ name: 'release', method: 'PUT' }], REPLACED],
+    ['another input', [{}], [{ ...note(z.string()), name: 'release' }], REPLACED],
+    ['another result', [DETAILED], [{ ...DETAILED, result: 'Post', name: 'release' }], REPLACED],
+    ['other errors', [DETAILED], [{ ...DETAILED, errors: { sold: 410 }, name: 'release' }], REPLACED],
+    [
+      'a transaction',
+      [{}],
+      [{ transaction: true, name: 'release' }],
+      [...RENAMED, 'loosened transaction-added postRelease'],
+    ],
+    [
+      'two new routes',
+      [{}],
+      [{ name: 'release' }, { name: 'retract', path: '/:id/retract' }],
+      [...REPLACED, 'exposure endpoint-added postRetract'],
+    ],
+    [
+      'two removed routes',
+      [{}, { name: 'retract', path: '/:id/retract' }],
+      [{ name: 'release' }],
+      ['breaking endpoint-removed', 'breaking endpoint-removed postRetract', 'exposure endpoint-added postRelease'],
+    ],
+  ])('%s: counts as renamed only if everything else is the same', async (_name, before, after, changes) => {
+    expect(await findChanges('rpc', before, after)).toEqual(changes)
+  })
+
+  it('names the old and the new path', async () => {
+    const [before, after] = [await documentOf('rpc', {}), await documentOf('rpc', { name: 'release' })]
+    const found = compareSummaries(summarizeDocument(before), summarizeDocument(after), EFFECTS)
+    expect(found.map(({ sentence }) => sentence)).toEqual([
+      '`postPublish` was renamed to `postRelease` and is served at `/post/release` instead of `/post/publish`: requests for the old path are rejected (404).',
+    ])
   })
 })
 

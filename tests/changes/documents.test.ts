@@ -483,7 +483,7 @@ model Tag {
   it('reports the changed method of a custom route', async () => {
     const before = { rest: documentWith([CONFIRM]) }
     const after = { rest: documentWith([CONFIRM.replace('POST', 'PATCH')]) }
-    expect(await findBreaking(addField, before, after)).toEqual(['endpoint-removed Post confirmPost'])
+    expect(await findBreaking(addField, before, after)).toEqual(['method-changed Post confirmPost POST -> PATCH'])
   })
 
   it('reports a different id only if it does not follow from the type in the schema', async () => {

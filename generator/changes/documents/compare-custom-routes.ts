@@ -3,19 +3,23 @@ import { quote } from '../phrases.js'
 import { compareSchemas, OTHER_PROPERTIES, type SchemaDifference } from './compare-schemas.js'
 import { contentSchema, entries, getMember, resolveReference } from './document-members.js'
 import type { DocumentOperation, DocumentSummary } from './document-summary.js'
+import type { ReplacedRoutes } from './find-replaced-routes.js'
 import { isTransaction, readTransactionCalls, type TransactionCalls } from './read-transaction-calls.js'
 import type { SchemaEffects } from './schema-effects.js'
 
 /**
- * Compares the input, result and error codes of custom routes that exist in both documents. The schema comparison reports those of emitted
+ * Compares the input, result and error codes of custom routes that exist in both documents, or replace others. The schema comparison reports those of emitted
  * operations.
  */
 export function compareCustomRoutes(
   oldSummary: DocumentSummary,
   newSummary: DocumentSummary,
   effects: SchemaEffects,
+  replaced: ReplacedRoutes,
 ): readonly Finding[] {
-  const oldOperations = new Map(oldSummary.operations.map((operation) => [routeKey(operation), operation]))
+  const oldOperations = new Map(
+    oldSummary.operations.map((operation) => [routeKey(replaced.get(operation) ?? operation), operation]),
+  )
   const [oldCalls, newCalls] = [readTransactionCalls(oldSummary), readTransactionCalls(newSummary)]
   return newSummary.operations.flatMap((operation) => {
     const old = oldOperations.get(routeKey(operation))

@@ -8,6 +8,7 @@ import { quote, withArticle } from '../phrases.js'
 import { compareCustomRoutes } from './compare-custom-routes.js'
 import { compareHandlerOptions } from './compare-handler-options.js'
 import { type DocumentOperation, type DocumentSummary, summarizeDocument } from './document-summary.js'
+import { findReplacedRoutes } from './find-replaced-routes.js'
 import { findOtherDifferences } from './other-differences.js'
 import type { DocumentPair } from './read-documents.js'
 import { createSchemaEffects, type SchemaEffects } from './schema-effects.js'
@@ -47,6 +48,7 @@ export function compareSummaries(
   const removed = findMissing(oldSummary, newSummary).filter((operation) => !effects.changesOperation(operation))
   const added = findMissing(newSummary, oldSummary).filter((operation) => !effects.changesOperation(operation))
   const movedModels = findMovedModels(removed, added)
+  const replaced = findReplacedRoutes(removed, added, oldSummary, newSummary)
   for (const [model, { from, to }] of movedModels) {
     const sentence = `${quote(model)} is served at ${quote(to)} instead of ${quote(from)}: requests for the old path are rejected (404).`
     findings.push({ kind: 'breaking', code: 'path-changed', model, detail: `${from} -> ${to}`, sentence })
@@ -55,6 +57,7 @@ export function compareSummaries(
     const { name, method, path, model } = operation
     const newPath = findPath(operation, added)
     const newName = findName(operation, added)
+    const replacement = replaced.get(operation)
     const about = { kind: 'breaking', ...(model !== undefined && { model }) } as const
     if (newName !== undefined) {
       const sentence = `${quote(name)} (${quote(`${method} ${path}`)}) is now called ${quote(newName)}: its requests stay the same, but generated clients name it differently.`
@@ -65,6 +68,8 @@ export function compareSummaries(
         detail: `${name} -> ${newName}`,
         sentence,
       })
+    } else if (replacement !== undefined) {
+      findings.push({ ...about, ...describeReplacement(operation, replacement) })
     } else if (newPath === undefined) {
       const sentence = `The handler no longer offers ${quote(name)} (${quote(`${method} ${path}`)}): such requests are rejected.`
       findings.push({ ...about, code: 'endpoint-removed', detail: name, sentence })
@@ -73,8 +78,10 @@ export function compareSummaries(
       findings.push({ ...about, code: 'path-changed', detail: `${name} ${path} -> ${newPath}`, sentence })
     }
   }
+  const replacements = new Set(replaced.values())
   for (const operation of added) {
     const { name, method, path, model } = operation
+    if (replacements.has(operation)) continue
     if (findPath(operation, removed) !== undefined || findName(operation, removed) !== undefined) continue
     const sentence = `The handler now offers ${quote(name)} (${quote(`${method} ${path}`)}).`
     const about = { ...(model !== undefined && { model }), detail: name }
@@ -106,8 +113,20 @@ export function compareSummaries(
   return [
     ...findings,
     ...compareHandlerOptions(oldSummary, newSummary, effects),
-    ...compareCustomRoutes(oldSummary, newSummary, effects),
+    ...compareCustomRoutes(oldSummary, newSummary, effects, replaced),
   ]
+}
+
+function describeReplacement(
+  { name, method, path }: DocumentOperation,
+  current: DocumentOperation,
+): Pick<Finding, 'code' | 'detail' | 'sentence'> {
+  if (method !== current.method) {
+    const sentence = `${quote(name)} (${quote(path)}) has the method ${quote(current.method)} instead of ${quote(method)}: requests with the old method are rejected.`
+    return { code: 'method-changed', detail: `${name} ${method} -> ${current.method}`, sentence }
+  }
+  const sentence = `${quote(name)} was renamed to ${quote(current.name)} and is served at ${quote(current.path)} instead of ${quote(path)}: requests for the old path are rejected (404).`
+  return { code: 'operation-renamed', detail: `${name} -> ${current.name}`, sentence }
 }
 
 /** Returns the operations of one document that another document does not have, or has at a different path. */

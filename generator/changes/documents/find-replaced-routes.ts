@@ -1,0 +1,47 @@
+import { entries, getMember, resolveReference } from './document-members.js'
+import type { DocumentOperation, DocumentSummary } from './document-summary.js'
+
+/** The operations that replace others, by the operation that they replace. */
+export type ReplacedRoutes = ReadonlyMap<DocumentOperation, DocumentOperation>
+
+/**
+ * Finds routes whose method changed, and RPC routes that were renamed. Their name is part of the path, so a renamed route must be the only one
+ * with the same method, contract and texts.
+ * @param removed the operations that only the old document contains
+ * @param added the operations that only the new document contains
+ */
+export function findReplacedRoutes(
+  removed: readonly DocumentOperation[],
+  added: readonly DocumentOperation[],
+  { document: oldDocument }: DocumentSummary,
+  { document: newDocument }: DocumentSummary,
+): ReplacedRoutes {
+  const isReplacement = (old: DocumentOperation, current: DocumentOperation) =>
+    old.model === current.model &&
+    (old.method === current.method
+      ? describeRpcRoute(old, oldDocument) === describeRpcRoute(current, newDocument)
+      : old.name === current.name && old.path === current.path)
+  return new Map(
+    removed.flatMap((old): [DocumentOperation, DocumentOperation][] => {
+      const [current, ...more] = added.filter((each) => isReplacement(old, each))
+      const isOnly = removed.every((each) => each === old || !current || !isReplacement(each, current))
+      return current && more.length === 0 && isOnly ? [[old, current]] : []
+    }),
+  )
+}
+
+/** Returns an RPC route without its name, in comparable form. The result for other routes is different for each of them. */
+function describeRpcRoute({ name, path, source }: DocumentOperation, document: unknown): unknown {
+  const [group, segment = ''] = [path.slice(0, path.lastIndexOf('/')), path.split('/').at(-1)]
+  if (segment === '' || !name.toLowerCase().endsWith(segment.toLowerCase())) return source
+  const components = `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  const isNamedAfterRoute = (reference: unknown) =>
+    [`${components}Arguments`, `${components}Result`].includes(String(reference))
+  const members = entries(source).map(([member, value]) => {
+    if (member === 'operationId') return []
+    return member === 'summary' ? String(value).replace(`.${segment}`, '') : [member, value]
+  })
+  return JSON.stringify([group, members], (_key, value: unknown) =>
+    isNamedAfterRoute(getMember(value, '$ref')) ? resolveReference(document, value) : value,
+  )
+}
