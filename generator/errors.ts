@@ -52,9 +52,25 @@ export function formatDiagnostic(
 
 /** Returns "Did you mean …?" if a candidate is similar to the word, followed by all candidates. */
 export function suggest(word: string, candidates: readonly string[]): string {
-  const similar = candidates.find((candidate) => distance(word.toLowerCase(), candidate.toLowerCase()) <= 2)
+  const similar = findNearest(word.toLowerCase(), candidates)
   const list = candidates.length > 0 ? `Available: ${candidates.join(', ')}.` : 'Available: none.'
   return `${similar ? `Did you mean "${similar}"? ` : ''}${list}`
+}
+
+/** Returns the candidate with the fewest edits, if there are at most two, or one for candidates of up to three letters. A plural is not an edit. */
+function findNearest(word: string, candidates: readonly string[]): string | undefined {
+  let nearest: string | undefined
+  let fewest = Infinity
+  for (const candidate of candidates) {
+    const other = candidate.toLowerCase()
+    const edits = toSingular(word) === toSingular(other) ? 0 : distance(word, other)
+    if (edits < fewest && edits <= (other.length > 3 ? 2 : 1)) [nearest, fewest] = [candidate, edits]
+  }
+  return nearest
+}
+
+function toSingular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
 function distance(a: string, b: string): number {

@@ -51,6 +51,7 @@ describe('readOptions', () => {
   it.each([
     [{ openapi: '' }, '"openapi" must not contain an empty path. Write openapi = "../src/api.ts".'],
     [{ adapter: 'hono' }, 'generator routes: unknown option "adapter". Did you mean "adapters"?'],
+    [{ policies: 'casl' }, 'generator routes: unknown option "policies". Did you mean "policy"?'],
     [{ styles: ['rest', 'graphql'] }, 'unknown value "graphql" for "styles". Available: rest, rpc.'],
     [{ styles: [] }, '"styles" must not be empty. Write styles = ["rest", "rpc"], or only one of them.'],
     [{ adapters: 'koa' }, 'unknown value "koa" for "adapters". Available: elysia, express, fastify, fetch, hono'],
