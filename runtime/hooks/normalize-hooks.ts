@@ -91,11 +91,14 @@ function parseModel(model: PolicyModel, definition: unknown, name: string): Norm
   return {
     where: where === undefined ? [] : [where],
     create: toHooks(`${path}.create`, parseEntries(`${path}.create`, hooks['create'], ROW.create)),
-    update: toHooks(`${path}.update`, omitKey(update, 'many')),
-    delete: toHooks(`${path}.delete`, omitKey(remove, 'many')),
+    update: toHooks(`${path}.update`, omitMany(update)),
+    delete: toHooks(`${path}.delete`, omitMany(remove)),
     updateMany: toHooks(`${path}.update.many`, parseEntries(`${path}.update.many`, update['many'], ROW.create)),
     deleteMany: toHooks(`${path}.delete.many`, parseEntries(`${path}.delete.many`, remove['many'], ROW.delete)),
-    mask: toHooks(`${path}.mask`, parseEntries(`${path}.mask`, hooks['mask'], getMaskableFields(model))),
+    mask: toHooks(
+      `${path}.mask`,
+      parseEntries(`${path}.mask`, hooks['mask'], getMaskableFields(model), ' Ids and foreign keys cannot be masked.'),
+    ),
   }
 }
 
@@ -112,12 +115,18 @@ function getMaskableFields({ fields, keys }: PolicyModel): string[] {
     .map(([name]) => name)
 }
 
-function parseEntries(path: string, value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> {
+/** @param reason why some keys are not allowed, as a sentence after a space */
+function parseEntries(
+  path: string,
+  value: unknown,
+  allowed: readonly string[],
+  reason = '',
+): Readonly<Record<string, unknown>> {
   if (value === undefined) return {}
   if (!isObject(value)) throw new Error(`${path} must be an object.`)
   const unexpected = Object.keys(value).find((name) => !allowed.includes(name))
   if (unexpected !== undefined)
-    throw new Error(`${path}: unknown key "${unexpected}". Available: ${joinNames(allowed)}.`)
+    throw new Error(`${path}: unknown key "${unexpected}".${reason} Available: ${joinNames(allowed)}.`)
   return value
 }
 
@@ -131,8 +140,8 @@ function toHooks(path: string, entries: Readonly<Record<string, unknown>>): Name
   return hooks
 }
 
-function omitKey(entries: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(entries).filter(([key]) => key !== name))
+function omitMany({ many: _many, ...entries }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return entries
 }
 
 function isHook(value: unknown): value is AnyHook {

@@ -43,18 +43,22 @@ const WRONG: readonly (readonly [what: string, hooks: object, says: string])[] =
   [
     'mask on an unknown field',
     { Person: { mask: { mail: give } } },
-    'hooks.Person.mask: unknown key "mail". Available: email.',
+    'hooks.Person.mask: unknown key "mail". Ids and foreign keys cannot be masked. Available: email.',
   ],
-  ['mask on an id', { Person: { mask: { id: give } } }, 'hooks.Person.mask: unknown key "id". Available: email.'],
+  [
+    'mask on an id',
+    { Person: { mask: { id: give } } },
+    'hooks.Person.mask: unknown key "id". Ids and foreign keys cannot be masked. Available: email.',
+  ],
   [
     'mask on a foreign key',
     { Comment: { mask: { documentId: give } } },
-    'hooks.Comment.mask: unknown key "documentId". Available: text, deletedAt.',
+    'hooks.Comment.mask: unknown key "documentId". Ids and foreign keys cannot be masked. Available: text, deletedAt.',
   ],
   [
     'mask on a write-only field',
     { Person: { mask: { password: give } } },
-    'hooks.Person.mask: unknown key "password". Available: email.',
+    'hooks.Person.mask: unknown key "password". Ids and foreign keys cannot be masked. Available: email.',
   ],
   [
     'update with only many',
