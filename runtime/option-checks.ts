@@ -26,5 +26,5 @@ export function assertAllowedKeys(what: string, input: object, allowed: readonly
  */
 export function validateCustomRoutes<S extends string, R extends Readonly<Record<S, unknown>>>(routes: R, style: S): R {
   if (typeof routes[style] === 'function') return routes
-  throw new Error('routes must be created with custom-routes.ts.')
+  throw new Error('routes must be created with implementRoutes of custom-routes.ts.')
 }

@@ -78,7 +78,7 @@ export function declaredRestRoutes<A, C>(
       const found = findRouteModel(route, models)
       assertNotReserved(route, 'REST', (name, part) => findReservedUse(name, part, context))
       const model = found && getModel(found.name, context)
-      if (model) assertNotGenerated(route, path, routers.get(model))
+      if (model) assertNotGenerated(route, path, routers.get(model), 'REST')
       const segment = model?.type ?? groups.add(route, path)
       register(
         declaration.method,

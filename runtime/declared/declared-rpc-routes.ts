@@ -66,7 +66,7 @@ export function declaredRpcRoutes<A, C>(
       const model = findRouteModel(route, models)
       assertNotReserved(route, 'RPC', (name, part) => findReservedUse(name, part, route, model))
       const segment = model?.name.toLowerCase() ?? groups.add(route, path)
-      assertNotGenerated(route, path, routers.get(segment))
+      assertNotGenerated(route, path, routers.get(segment), 'RPC')
       register(route.declaration.method, `/${segment}${path}`, createRpcAction(route, model, api, context))
     }
     return { returned, groups: groups.paths }

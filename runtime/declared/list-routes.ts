@@ -117,14 +117,17 @@ export function findRouteModel(route: DeclaredRoute, models: RouteModels): Model
   } else if (REST_CLIENT_METHODS.includes(route.name)) {
     throw new Error(`The route ${label} must have another name, because the REST client has a method "${route.name}".`)
   }
-  const isExposed = (model: string) => models.exposed.some(({ name }) => name === model)
+  const names = models.exposed.map(({ name }) => name)
   const result = getResultModel(route)
-  if (result !== undefined && !isExposed(result))
-    throw new Error(`The result "${result}" of the route ${label} is not an exposed model.`)
+  if (result !== undefined && !names.includes(result))
+    throw new Error(`The result "${result}" of the route ${label} is not an exposed model.${didYouMean(result, names)}`)
   // The other style may expose a model that this one does not.
   const isHidden = (model: string) => models.hidden.some((delegate) => delegate.toLowerCase() === model.toLowerCase())
-  const unknown = [route.declaration.writes ?? []].flat().find((name) => !isExposed(name) && !isHidden(name))
-  if (unknown !== undefined) throw new Error(`The route ${label} writes "${unknown}", which is not an exposed model.`)
+  const unknown = [route.declaration.writes ?? []].flat().find((name) => !names.includes(name) && !isHidden(name))
+  if (unknown !== undefined)
+    throw new Error(
+      `The route ${label} writes "${unknown}", which is not an exposed model.${didYouMean(unknown, names)}`,
+    )
   return model
 }
 

@@ -44,9 +44,12 @@ export function assertNotGenerated(
   { label, declaration: { method } }: DeclaredRoute,
   path: string,
   router: Hono<ApiEnv> | undefined,
+  style: 'REST' | 'RPC',
 ): void {
   if (listRoutes(router).some((route) => route.method === method && route.path === path)) {
-    throw new Error(`The route ${label} has the method and path of a generated route: ${method} ${path}.`)
+    throw new Error(
+      `The route ${label} must have another ${style === 'RPC' ? 'name' : 'method or path'}, because ${style} has a generated route ${method} ${path}.`,
+    )
   }
 }
 

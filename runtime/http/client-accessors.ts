@@ -157,8 +157,7 @@ export function wrapClientWithHooks<O, C>(
   style: Style,
   check?: (client: unknown) => void,
 ): WrapClient<O, C> | undefined {
-  if (hooks && typeof hooks.mount !== 'function')
-    throw new Error('hooks must be the result of the emitted defineHooks.')
+  if (hooks && typeof hooks.mount !== 'function') throw new Error('hooks must be created with defineHooks of hooks.ts.')
   if (!hooks && !check) return undefined
   return (orm, context, log) => {
     check?.(orm)

@@ -413,13 +413,23 @@ describeDatabases(
     }
     const run = () => undefined
     it.each([
-      ['GET', '/:id', 'a', 'The route post.a has the method and path of a generated route: GET /:id.'],
-      ['GET', '/:id/author', 'a', 'The route post.a has the method and path of a generated route'],
+      [
+        'GET',
+        '/:id',
+        'a',
+        'The route post.a must have another method or path, because REST has a generated route GET /:id.',
+      ],
+      [
+        'GET',
+        '/:id/author',
+        'a',
+        'The route post.a must have another method or path, because REST has a generated route GET /:id/author.',
+      ],
       [
         'POST',
         '/a',
         'createMany',
-        'The route post.createMany has the method and path of a generated route: POST /createMany.',
+        'The route post.createMany must have another name, because RPC has a generated route POST /createMany.',
       ],
       ['POST', '/:slug/a', 'a', 'The path "/:slug/a" of the route post.a has an unknown parameter ":slug".'],
       ['POST', 'a', 'a', 'The path "a" of the route post.a must start with "/".'],
@@ -581,13 +591,18 @@ describeDatabases(
     })
     it('rejects unknown models in `writes`', () => {
       const route = { method: 'POST', path: '/a', writes: ['Post', 'Pots'] }
-      const message = 'The route post.a writes "Pots", which is not an exposed model.'
+      const message = 'The route post.a writes "Pots", which is not an exposed model. Did you mean "Post"?'
       expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
     })
     it('rejects a result of an unknown model', () => {
       const route = { method: 'POST', path: '/a' }
       const result = { ...route, result: 'Nothing' }
       expect(() => create({ post: { a: result } }, { post: { a: run } })).toThrow('The result "Nothing"')
+    })
+    it('suggests a model for a result of an unknown model', () => {
+      const route = { method: 'POST', path: '/a', result: 'Posst' }
+      const message = 'The result "Posst" of the route post.a is not an exposed model. Did you mean "Post"?'
+      expect(() => create({ post: { a: route } }, { post: { a: run } })).toThrow(message)
     })
     it('registers hand-written routes and middleware before the declared routes', async () => {
       const declared2 = declareRoutes({ post: { a: { method: 'GET', path: '/a', result: z.string() } } })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { RestApiHandler } from '../../fixtures/workspace/expected/index.js'
 import { describeDatabases } from '../support/databases.js'
 import { differences, dumpOf } from './support/dump.js'
 import { fillWorkspace } from './support/workspace.js'
@@ -116,6 +117,11 @@ describe('defineHooks', () => {
     defineHooks({ Document: { create: { before: ({ row, data }) => ({ ...data, title: row.title }) } } })
     // @ts-expect-error `afterCommit` does not receive a client
     defineHooks({ Document: { create: { afterCommit: ({ client }) => void client } } })
+  })
+
+  it('creates the only hooks that handlers accept', () => {
+    const create = () => RestApiHandler({ endpoint: 'http://localhost', hooks: { Person: {} } as never })
+    expect(create).toThrow('hooks must be created with defineHooks of hooks.ts.')
   })
 
   it('accepts empty and undefined definitions', () => {

@@ -93,7 +93,7 @@ describeDatabases(
     it('throws if `routes` is asynchronous or does not come from defineRestRoutes', () => {
       expect(() => served(async () => {})).toThrow('routes must register its routes synchronously')
       const routes = (() => {}) as unknown as RestApiOptions['routes']
-      const message = 'routes must be created with custom-routes.ts.'
+      const message = 'routes must be created with implementRoutes of custom-routes.ts.'
       expect(() => restClient(db, routes && { routes })).toThrow(message)
     })
 
