@@ -8,13 +8,21 @@ import {
   parseRelatedId,
   type RelationScope,
   type ResourceLocator,
+  type ResourceUpdate,
   type UrlOwner,
 } from './resource-locator.js'
 import { notFoundError } from '../document/resource-errors.js'
-import { inverseRelationship, type Relationship, type RestModel, bodyFieldBySchemaName } from '../rest-model.js'
+import {
+  bodyFieldBySchemaName,
+  type InverseRelation,
+  inverseRelationship,
+  type Relationship,
+  type RestModel,
+} from '../rest-model.js'
 import { findUnique, idSelect, assertListReadable } from '../orm/delegate-calls.js'
 import { writeLocked } from '../orm/exclusive-links.js'
 import { type PreparedRoute, runPreparedCall } from '../../http/routing/execute-prepared-route.js'
+import { serializeKey } from '../../prisma/keys.js'
 import { policyCheckOf } from '../../prisma/policy-check.js'
 import { getPrimary } from '../../prisma/replicas.js'
 import { createRowLock, supportsRowLocks } from '../../prisma/transactions/row-lock.js'
@@ -45,7 +53,10 @@ export function createMember({ model, relationship, context }: RelationScope): E
       throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
     }
     const id = parseUrlId(c, model)
-    const prepared = await writes.create(c, createUrlOwner({ model, id, member: target, inverse }))
+    const prepared = await writes.create(
+      c,
+      createUrlOwner({ model, id, member: target, inverse: relationship.inverse }),
+    )
     const { orm } = prepared
     // After a failed statement, PostgreSQL rejects further queries of the transaction, so the owner must be checked before the insert.
     const isCheckedFirst = context.dialect.provider === 'postgresql' && isInTransaction(orm)
@@ -132,13 +143,10 @@ async function assertMembersReadable(
 
 /** Returns the locator of a member. */
 function createLocator(id: IdValues, owner: IdValues, model: RestModel, relationship: Relationship): ResourceLocator {
-  const inverse = inverseRelationship(relationship)
-  const member = relationship.target
-  return {
-    id,
-    scope: relationship.membersWhere(owner),
-    owner: inverse && createUrlOwner({ model, id: owner, member, inverse }),
-  }
+  const { inverse, target } = relationship
+  const members = relationship.membersWhere(owner)
+  const reference: OwnerReference = { model, id: owner, member: target, inverse }
+  return { id, scope: (update) => [members, ...(update ? keepOwner(update, reference) : [])] }
 }
 
 /**
@@ -168,17 +176,16 @@ interface OwnerReference {
   readonly model: RestModel
   readonly id: IdValues
   readonly member: RestModel
-  /** The member's relationship to its owner. */
-  readonly inverse: Relationship
+  /** The member's relation to its owner, exposed or hidden. */
+  readonly inverse: InverseRelation
 }
 
-/** Creates the checks for a member whose URL contains its owner. */
+/** Creates the checks for a new member whose URL contains its owner. */
 function createUrlOwner(owner: OwnerReference): UrlOwner {
   return {
     model: owner.model,
     addRelationship: (document) => addRelationship(document, owner),
     assign: (input) => assignOwner(input, owner),
-    assertUnchanged: (input) => assertOwnerUnchanged(input, owner),
     hidePointer: (error, document) => hideOwnerPointer(error, document, owner),
     isMissing: (error, orm) => isOwnerMissing(error, orm, owner),
   }
@@ -195,7 +202,7 @@ function addRelationship(document: JsonObject, { model, id, member, inverse }: O
   if (isObject(attributes) && wireNames.length > 0 && wireNames.every((wire) => Object.hasOwn(attributes, wire)))
     return document
   const identifier = { type: model.type, id: rowId(model.id, id) }
-  const linkage = { data: inverse.relation.many ? [identifier] : identifier }
+  const linkage = { data: inverse.many ? [identifier] : identifier }
   return { ...document, data: { ...resource, relationships: { ...relationships, [inverse.name]: linkage } } }
 }
 
@@ -203,14 +210,14 @@ function addRelationship(document: JsonObject, { model, id, member, inverse }: O
  * Returns the foreign key of a member: its fields, with the fields of the owner's id that they reference. Empty if the foreign key does not
  * reference the id.
  */
-function ownerForeignKey({ relation }: Relationship, owner: RestModel): ReadonlyMap<string, string> {
-  const key = new Map(Object.entries(relation.foreignKey ?? {}))
+function ownerForeignKey({ foreignKey = {} }: InverseRelation, owner: RestModel): ReadonlyMap<string, string> {
+  const key = new Map(Object.entries(foreignKey))
   const isOfId = [...key.values()].every((name) => owner.id.fields.some((field) => field.name === name))
   return isOfId ? key : new Map()
 }
 
 function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput {
-  assertSameOwner(input, owner)
+  assertSameOwner(input, Object.fromEntries(input.scalars), owner)
   const { id, inverse } = owner
   const found = input.linkages.get(inverse.name)
   if (!found?.linkage.many || linksToOwner(owner, found.linkage)) return input
@@ -218,23 +225,40 @@ function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput
   return { ...input, linkages: new Map(input.linkages).set(inverse.name, { ...found, linkage: joined }) }
 }
 
-function assertOwnerUnchanged(input: ResourceInput, owner: OwnerReference): void {
-  assertSameOwner(input, owner)
-  const found = input.linkages.get(owner.inverse.name)
+/**
+ * Checks that an update keeps the member with its owner. Otherwise, the body would contradict the URL.
+ * @returns conditions for the parts of the foreign key that cannot be compared with the id in the URL: they must not change
+ * @throws RequestError 422 if the body names a different owner
+ */
+function keepOwner({ input, data }: ResourceUpdate, owner: OwnerReference): readonly object[] {
+  const { scalars, linkages } = input
+  // Data with connections does not contain all foreign keys of the body.
+  const written = { ...Object.fromEntries(scalars), ...data }
+  assertSameOwner(input, written, owner)
+  const found = linkages.get(owner.inverse.name)
   if (found?.linkage.many && !linksToOwner(owner, found.linkage)) throw ownerMismatchError(owner, found.pointer)
+  const changed = Object.keys(owner.inverse.foreignKey ?? {}).filter((name) => Object.hasOwn(written, name))
+  return changed.map((name) => ({ [name]: written[name] }))
 }
 
-/** @throws RequestError 422 if the body names a different owner, by relationship or by foreign key */
-function assertSameOwner({ scalars, linkages }: ResourceInput, owner: OwnerReference): void {
+/**
+ * @param written the values that the body sets, by field
+ * @throws RequestError 422 if the body names a different owner, by relationship or by foreign key
+ */
+function assertSameOwner(
+  { scalars, linkages }: ResourceInput,
+  written: Readonly<Record<string, unknown>>,
+  owner: OwnerReference,
+): void {
   const { model, id, member, inverse } = owner
-  for (const [name, reference] of ownerForeignKey(inverse, model)) {
-    if (!scalars.has(name) || String(scalars.get(name)) === String(id[reference])) continue
-    const named = bodyFieldBySchemaName(member, name)
-    throw ownerMismatchError(owner, childPointer('/data/attributes', named?.wire ?? name))
-  }
   const found = linkages.get(inverse.name)
   if (found && !found.linkage.many && !linksToOwner(owner, found.linkage))
     throw ownerMismatchError(owner, found.pointer)
+  for (const [name, reference] of ownerForeignKey(inverse, model)) {
+    if (!Object.hasOwn(written, name) || serializeKey([name], written) === serializeKey([reference], id)) continue
+    const wire = bodyFieldBySchemaName(member, name)?.wire ?? name
+    throw ownerMismatchError(owner, scalars.has(name) ? childPointer('/data/attributes', wire) : '/data')
+  }
 }
 
 function linksToOwner({ model, id }: OwnerReference, linkage: Linkage): boolean {

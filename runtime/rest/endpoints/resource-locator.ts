@@ -21,7 +21,7 @@ export interface RelationScope {
   readonly context: RestContext
 }
 
-/** The owner (parent row) of a member according to the URL. For a create, the owner of the new resource. */
+/** The owner (parent row) of a new resource according to the URL. */
 export interface UrlOwner {
   readonly model: RestModel
   /**
@@ -34,11 +34,6 @@ export interface UrlOwner {
    * @throws RequestError 422 if the body names a different owner and the resource can have only one
    */
   assign(input: ResourceInput): ResourceInput
-  /**
-   * Checks that an update keeps the member with its owner. A body that changes the owner would contradict the URL.
-   * @throws RequestError 422 if it does
-   */
-  assertUnchanged(input: ResourceInput): void
   /**
    * Rewrites an error that points to the owner relationship in the body, if that relationship came from the URL. Returns a 404 if the owner
    * was not found.
@@ -56,18 +51,31 @@ export interface UrlOwner {
 export interface ResourceLocator {
   readonly id: IdValues
   /**
-   * Prisma's `where` for the members of a relationship, if the URL reaches the resource through a relationship. For a resource that does
-   * not match, the response is a 404.
+   * Returns conditions of Prisma's `where`, if the URL reaches the resource through a relationship. For a resource that does not match, the
+   * response is a 404.
+   * @param update the body of an update, and its data. The resource must stay in the relationship
+   * @throws RequestError 422 if the update removes the resource from the relationship
    */
-  readonly scope?: Readonly<Record<string, unknown>>
-  /** The owner (parent row) of the member, if the inverse relationship is exposed. */
-  readonly owner?: UrlOwner | undefined
+  readonly scope?: (update?: ResourceUpdate) => readonly object[]
 }
 
-/** Returns Prisma's unique `where` for a resource. */
-export function locatorWhere(model: RestModel, { id, scope }: ResourceLocator): Record<string, unknown> {
+/** The parsed body of an update, and Prisma's data for it. */
+export interface ResourceUpdate {
+  readonly input: ResourceInput
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Returns Prisma's unique `where` for a resource.
+ * @throws RequestError see {@link ResourceLocator.scope}
+ */
+export function locatorWhere(
+  model: RestModel,
+  { id, scope }: ResourceLocator,
+  update?: ResourceUpdate,
+): Record<string, unknown> {
   const where = uniqueWhere(model.id, id)
-  return scope ? { ...where, AND: [scope] } : where
+  return scope ? { ...where, AND: scope(update) } : where
 }
 
 /**

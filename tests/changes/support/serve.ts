@@ -83,12 +83,17 @@ interface Handler {
   fetch(request: Request, options: object): Promise<Response>
 }
 
-/** Serves a schema. */
-export async function serve(text: string): Promise<Served> {
+/**
+ * Serves a schema.
+ * @param text the models
+ * @param options the generator blocks and the datasource (default: {@link HEAD}), and SQL that empties and fills the tables
+ */
+export async function serve(text: string, options: { head?: string; rows?: string } = {}): Promise<Served> {
+  const { head = HEAD } = options
   mkdirSync(GENERATED, { recursive: true })
   const folder = mkdtempSync(path.join(GENERATED, 'project-changes-'))
   const file = path.join(folder, 'schema.prisma')
-  const [input] = await readSchema(file, [{ path: file, text: HEAD + text }])
+  const [input] = await readSchema(file, [{ path: file, text: head + text }])
   if (!input) throw new Error('There is no routes generator.')
   const { files, output } = await generate(input)
   for (const one of files) {
@@ -97,13 +102,13 @@ export async function serve(text: string): Promise<Served> {
     writeFileSync(target, one.text)
   }
   const internals = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
-  const { datamodel } = await internals.getDMMF({ datamodel: [[file, HEAD + text]] })
+  const { datamodel } = await internals.getDMMF({ datamodel: [[file, head + text]] })
   const databaseFolder = await createDatabaseFolder()
   const adapter = new PrismaLibSql({ url: `file:${path.join(databaseFolder, 'test.db')}`, intMode: 'bigint' })
   const connection = await adapter.connect()
-  const rows = rowsOf(datamodel)
+  const rows = options.rows ?? rowsOf(datamodel)
   await connection.executeScript(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${tablesOf(datamodel)}\n${rows}`)
-  const Client = clientClass(HEAD + text, datamodel)
+  const Client = clientClass(head + text, datamodel)
   const prisma = new (Client as new (options: object) => { $disconnect(): Promise<void> })({ adapter })
   const { RestApiHandler, RPCApiHandler } = (await import(path.join(output, 'index.ts'))) as Handlers
   const { defineHooks } = (await import(path.join(output, 'hooks.ts'))) as { defineHooks(hooks: object): unknown }

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { HEAD, serve, type Served } from '../changes/support/serve.js'
+
+const NESTED = HEAD.replace('  files ', '  rest     = ["nestedRoutes"]\n  files ')
+
+const MODELS = `
+model User {
+  id    Int    @id
+  email String @unique
+  notes Note[]
+  tasks Task[]
+}
+model Note {
+  id        Int    @id
+  /// @api.hidden
+  author    User   @relation(fields: [authorId], references: [id])
+  authorId  Int
+}
+model Task {
+  id         Int    @id
+  owner      User   @relation(fields: [ownerEmail], references: [email])
+  ownerEmail String
+}
+model Slot {
+  at       DateTime  @id
+  bookings Booking[]
+}
+model Booking {
+  id     Int      @id
+  slot   Slot     @relation(fields: [slotAt], references: [at])
+  slotAt DateTime
+}
+model Site {
+  tenant Int
+  number Int
+  items  Item[]
+  @@id([tenant, number])
+}
+model Shelf {
+  tenant Int
+  number Int
+  items  Item[]
+  @@id([tenant, number])
+}
+model Item {
+  id          Int   @id
+  tenant      Int
+  siteNumber  Int
+  shelfNumber Int
+  site        Site  @relation(fields: [tenant, siteNumber], references: [tenant, number])
+  shelf       Shelf @relation(fields: [tenant, shelfNumber], references: [tenant, number], onDelete: NoAction, onUpdate: NoAction)
+}
+`
+
+const ROWS = `
+DELETE FROM "Item"; DELETE FROM "Shelf"; DELETE FROM "Site"; DELETE FROM "Booking"; DELETE FROM "Slot";
+DELETE FROM "Task"; DELETE FROM "Note"; DELETE FROM "User";
+INSERT INTO "User" VALUES (1, 'a@x'), (2, 'b@x');
+INSERT INTO "Note" VALUES (1, 1);
+INSERT INTO "Task" VALUES (1, 'a@x');
+INSERT INTO "Slot" VALUES ('2024-01-01T00:00:00.000+00:00'), ('2024-01-01T00:00:00.001+00:00');
+INSERT INTO "Booking" VALUES (1, '2024-01-01T00:00:00.000+00:00');
+INSERT INTO "Site" VALUES (1, 1), (2, 1);
+INSERT INTO "Shelf" VALUES (1, 1), (2, 1);
+INSERT INTO "Item" VALUES (1, 1, 1, 1);
+`
+
+const SLOT = '2024-01-01T00:00:00.000Z'
+const LATER = '2024-01-01T00:00:00.001Z'
+const body = (type: string, members: object) => ({ data: { type, ...members } })
+const shelf = (id: string) => ({ relationships: { shelf: { data: { type: 'shelf', id } } } })
+
+describe('foreign keys of members in nested routes', () => {
+  let served: Served
+  beforeAll(async () => {
+    served = await serve(MODELS, { head: NESTED, rows: ROWS })
+  })
+  afterAll(() => served.close())
+
+  it.each([
+    ['a foreign key whose relation is hidden', '/user/1/notes/1', body('note', { attributes: { authorId: 2 } }), 422],
+    [
+      'a foreign key that does not refer to the id',
+      '/user/1/tasks/1',
+      body('task', { attributes: { ownerEmail: 'b@x' } }),
+      404,
+    ],
+    [
+      'a time that differs by a millisecond',
+      `/slot/${SLOT}/bookings/1`,
+      body('booking', { attributes: { slotAt: LATER } }),
+      422,
+    ],
+    ['a relationship that shares a part of the foreign key', '/site/1_1/items/1', body('item', shelf('2_1')), 422],
+  ])('rejects %s', async (_what, path, update, status) => {
+    expect(await served.send({ style: 'rest', method: 'PATCH', path, body: update })).toMatchObject({ status })
+    expect(await served.send({ style: 'rest', method: 'GET', path })).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    ['/user/1/notes/1', body('note', { attributes: { authorId: 1 } })],
+    ['/user/1/tasks/1', body('task', { attributes: { ownerEmail: 'a@x' } })],
+    [`/slot/${SLOT}/bookings/1`, body('booking', { attributes: { slotAt: SLOT } })],
+    ['/site/1_1/items/1', body('item', shelf('1_1'))],
+  ])('accepts the current owner: PATCH %s', async (path, update) => {
+    expect(await served.send({ style: 'rest', method: 'PATCH', path, body: update })).toMatchObject({ status: 200 })
+  })
+
+  it('rejects another owner of a new member that differs by a millisecond', async () => {
+    const member = body('booking', { id: '2', attributes: { slotAt: LATER } })
+    const path = `/slot/${SLOT}/bookings`
+    expect(await served.send({ style: 'rest', method: 'POST', path, body: member })).toMatchObject({
+      status: 422,
+      body: { errors: [{ source: { pointer: '/data/attributes/slotAt' } }] },
+    })
+  })
+})
