@@ -8,6 +8,7 @@ import { rejectConditionalHeaders } from '../http/reject-conditional-headers.js'
 import { mergeContextHeaders } from '../http/response-headers.js'
 import type { StandardSchema } from '../http/standard-schema.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
+import { selectFields } from '../prisma/keys.js'
 import { getPrimary } from '../prisma/replicas.js'
 import {
   applyBodySchema,
@@ -32,7 +33,9 @@ import { checkAccept, checkContentType } from '../rest/request/content-negotiati
 import { decodeDocument } from '../rest/request/body/parse-document.js'
 import { childPointer, type JsonObject, malformedDocument } from '../rest/request/request-errors.js'
 import { isFamily, parseQuery } from '../rest/request/query/parse-query.js'
+import { createIdDefinition, parseId, rowId, uniqueWhere } from '../rest/request/resource-id.js'
 import type { RestContext } from '../rest/rest-context.js'
+import { idFields } from '../schema/model.js'
 import { serialize } from '../serialization/serialize.js'
 import { exceedsByteLength } from '../serialization/write-json.js'
 import { callRoute, type LocateInput, toListResult } from './call-route.js'
@@ -111,14 +114,14 @@ function createRestAction(
   context: RestContext,
 ): (c: Context) => Promise<Response> {
   const { declaration, hasId } = route
-  const { body, query, result, list = false } = declaration
+  const { method, body, query, result, list = false } = declaration
   const rowModel = getResultModel(route)
   return async (c) => {
     const bindings = getBindings(c)
     const { document, capture } = bindings
-    const where = hasId && model ? api.id(c, model.model.name) : undefined
-    if (!where && declaration.method !== 'GET') assertNoPrecondition(c, document)
-    if (!body && declaration.method !== 'GET' && !document) await assertNoBody(c, context)
+    const where = hasId && model ? await findRowWhere(c, api, model, method) : undefined
+    if (!where && method !== 'GET') assertNoPrecondition(c, document)
+    if (!body && method !== 'GET' && !document) await assertNoBody(c, context)
     const parameters = query && !document ? takeParameters(c, context, list) : {}
     const args = list && rowModel !== undefined ? api.query(c, rowModel) : undefined
     // Rejects invalid parameters before the route writes anything.
@@ -137,9 +140,7 @@ function createRestAction(
         document ? locateInOperation : locateInRequest,
       )
     const value =
-      where && model && declaration.method !== 'GET'
-        ? await callIfMet(c, api, where, model, context, call)
-        : await call(where)
+      where && model && method !== 'GET' ? await callIfMet(c, api, where, model, context, call) : await call(where)
     if (rowModel !== undefined) {
       const { rows, ...count } = args ? toListResult(value, route.label) : { rows: value }
       return api.reply(c, rowModel, rows, {
@@ -148,9 +149,27 @@ function createRestAction(
       })
     }
     const respond = () => (result === undefined ? respondNoContent() : valueResponse(value, context, capture))
-    const response = declaration.method === 'GET' ? respond() : await respondToWrite(respond)
+    const response = method === 'GET' ? respond() : await respondToWrite(respond)
     return mergeContextHeaders(c, response)
   }
+}
+
+/**
+ * Returns the unique `where` of the row in the request's path. As in RPC, it contains the model's id, even if `externalIdMapping` identifies
+ * the model by other fields in paths.
+ * @throws RequestError 404 if the row cannot exist; with `externalIdMapping`, if it does not exist
+ */
+async function findRowWhere(c: Context, api: ErasedRestApi, model: RestModel, method: string): Promise<object> {
+  const where = api.id(c, model.model.name)
+  if (model.id.criterion === model.model.id) return where
+  const modelId = createIdDefinition(model.model, model.model.id)
+  const orm = await api.orm(c)
+  const select = selectFields(idFields(model.model))
+  const row = await findUnique(method === 'GET' ? orm : getPrimary(orm), model, { where, select })
+  // An id that rules hide is not passed on: in a filter, Prisma ignores undefined.
+  const values = row && parseId(modelId, rowId(modelId, row))
+  if (!values) throw notFoundError(model)
+  return uniqueWhere(modelId, values)
 }
 
 const locateInRequest: LocateInput = (part, path) => ({

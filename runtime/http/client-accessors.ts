@@ -145,6 +145,11 @@ export interface Hooks<C = unknown> {
   readonly mount: (client: object, request: HookRequest<C>) => object
   /** Whether a hook may add data to new rows of a model. */
   readonly addsData: (model: string) => boolean
+  /**
+   * Checks the fields of `externalIdMapping`.
+   * @throws Error if a `mask` hook applies to one of them, because several rows could then have the same id
+   */
+  readonly assertIdentifies?: (model: string, fields: readonly { readonly name: string }[]) => void
 }
 
 /**
