@@ -26,6 +26,7 @@ interface Route {
   readonly path?: string
   readonly errors?: Readonly<Record<string, 409 | 410>>
   readonly transaction?: true
+  readonly description?: string
 }
 
 /** Returns the document of an API in which routes are declared like this. */
@@ -390,11 +391,14 @@ describe.each(STYLES)('%s: custom routes in documents', (style) => {
 
 /** A route with everything that a document contains. */
 const DETAILED: Route = {
+  description: 'Publishes the post.',
   ...note(z.string()),
   result: z.object({ total: z.int() }),
   errors: { sold: 409 },
   transaction: true,
 }
+
+const TEXT = { description: 'Publishes the post.' }
 
 describe('rest: custom route with a different name in documents', () => {
   it('is harmless if the path is the same', async () => {
@@ -414,12 +418,19 @@ describe('rpc: custom route with a different name in documents', () => {
 
   it.each<[string, readonly Route[], readonly Route[], readonly string[]]>([
     ['a detailed route', [DETAILED], [{ ...DETAILED, name: 'release' }], RENAMED],
-    ['a route without input', [{}], [{ name: 'release' }], RENAMED],
-    ['a read', [{ method: 'GET', result: 'Post' }], [{ method: 'GET', result: 'Post', name: 'release' }], RENAMED],
+    ['a route with a text', [TEXT], [{ ...TEXT, name: 'release' }], RENAMED],
+    ['a route without a text', [{}], [{ name: 'release' }], REPLACED],
+    ['a route with another text', [TEXT], [{ description: 'Retracts the post.', name: 'release' }], REPLACED],
+    [
+      'a read',
+      [{ ...TEXT, method: 'GET', result: 'Post' }],
+      [{ ...TEXT, method: 'GET', result: 'Post', name: 'release' }],
+      RENAMED,
+    ],
     [
       'a list',
-      [{ method: 'GET', result: ['Post'], list: true }],
-      [{ method: 'GET', result: ['Post'], list: true, name: 'release' }],
+      [{ ...TEXT, method: 'GET', result: ['Post'], list: true }],
+      [{ ...TEXT, method: 'GET', result: ['Post'], list: true, name: 'release' }],
       RENAMED,
     ],
     ['another method', [{}], [{ name: 'release', method: 'PUT' }], REPLACED],
@@ -428,8 +439,8 @@ describe('rpc: custom route with a different name in documents', () => {
     ['other errors', [DETAILED], [{ ...DETAILED, errors: { sold: 410 }, name: 'release' }], REPLACED],
     [
       'a transaction',
-      [{}],
-      [{ transaction: true, name: 'release' }],
+      [TEXT],
+      [{ ...TEXT, transaction: true, name: 'release' }],
       [...RENAMED, 'loosened transaction-added postRelease'],
     ],
     [
@@ -449,7 +460,7 @@ describe('rpc: custom route with a different name in documents', () => {
   })
 
   it('names the old and the new path', async () => {
-    const [before, after] = [await documentOf('rpc', {}), await documentOf('rpc', { name: 'release' })]
+    const [before, after] = [await documentOf('rpc', TEXT), await documentOf('rpc', { ...TEXT, name: 'release' })]
     const found = compareSummaries(summarizeDocument(before), summarizeDocument(after), EFFECTS)
     expect(found.map(({ sentence }) => sentence)).toEqual([
       '`postPublish` was renamed to `postRelease` and is served at `/post/release` instead of `/post/publish`: requests for the old path are rejected (404).',

@@ -1,12 +1,15 @@
 import { entries, getMember, resolveReference } from './document-members.js'
 import type { DocumentOperation, DocumentSummary } from './document-summary.js'
 
+/** The description of a custom route whose declaration has none. */
+const DEFAULT_DESCRIPTION = 'Custom route.'
+
 /** The operations that replace others, by the operation that they replace. */
 export type ReplacedRoutes = ReadonlyMap<DocumentOperation, DocumentOperation>
 
 /**
  * Finds routes whose method changed, and RPC routes that were renamed. Their name is part of the path, so a renamed route must be the only one
- * with the same method, contract and texts.
+ * with the same method, contract and texts. Without a summary or description, it may be a different route, which is newly exposed.
  * @param removed the operations that only the old document contains
  * @param added the operations that only the new document contains
  */
@@ -34,6 +37,10 @@ export function findReplacedRoutes(
 function describeRpcRoute({ name, path, source }: DocumentOperation, document: unknown): unknown {
   const [group, segment = ''] = [path.slice(0, path.lastIndexOf('/')), path.split('/').at(-1)]
   if (segment === '' || !name.toLowerCase().endsWith(segment.toLowerCase())) return source
+  const hasText =
+    getMember(source, 'description') !== DEFAULT_DESCRIPTION ||
+    !String(getMember(source, 'summary')).endsWith(`.${segment}`)
+  if (!hasText) return source
   const components = `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}`
   const isNamedAfterRoute = (reference: unknown) =>
     [`${components}Arguments`, `${components}Result`].includes(String(reference))
