@@ -119,9 +119,10 @@ model Seat {
     })
   })
 
+  const constraint = { name: 'Seat_code_key', isDerived: true }
   it.each([
-    ['@@unique([code])', [{ name: 'code', fields: ['code'] }]],
-    ['@@unique([code], name: "place")', [{ name: 'code', fields: ['code'] }]],
+    ['@@unique([code])', [{ name: 'code', fields: ['code'], constraint }]],
+    ['@@unique([code], name: "place")', [{ name: 'code', fields: ['code'], constraint }]],
     ['@@unique([id])', []],
   ])('%s: reads a unique criterion of one field once, under the name of the field', async (attribute, uniques) => {
     const schema = await read(`model Seat {\n  id Int @id\n  code String\n  ${attribute}\n}`)
