@@ -57,7 +57,9 @@ export function suggest(word: string, candidates: readonly string[]): string {
   return `${similar ? `Did you mean "${similar}"? ` : ''}${list}`
 }
 
-/** Returns the candidate with the fewest edits, if there are at most two, or one for candidates of up to three letters. A plural is not an edit. */
+/**
+ * Returns the candidate that requires the fewest edits: at most two, or one if it has up to three letters. A plural does not count as an edit.
+ */
 function findNearest(word: string, candidates: readonly string[]): string | undefined {
   let nearest: string | undefined
   let fewest = Infinity

@@ -12,7 +12,7 @@ export interface ResourceView {
   readonly table: string
   readonly id: string
   readonly uniques: readonly { readonly name: string; readonly fields: string }[]
-  /** The constraints that the runtime cannot derive, as properties: their names, with their unique criterion or their exposed fields. */
+  /** The constraints that the runtime cannot derive, as properties: their names, with the unique criterion or the exposed fields. */
   readonly constraints: string
   /** The allowed operations as literals. Empty if all are allowed. */
   readonly operations: string

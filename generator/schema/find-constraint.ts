@@ -26,9 +26,8 @@ export function findConstraint(
 ): SchemaConstraint | undefined {
   const columns = fields.map((name) => model.fields.find((field) => field.name === name)?.dbName ?? name)
   const derive = (suffix: string, parts: readonly string[]) => [model.dbName ?? model.name, ...parts].join('_') + suffix
-  const maxBytes = MAX_NAME_BYTES[provider]
-  // The other databases report the columns. The runtime derives a name from them.
-  if (maxBytes === undefined) return { name: derive('_key', columns), isDerived: true }
+  // SQLite reports the columns. The runtime derives a name from them.
+  if (provider === 'sqlite') return { name: derive('_key', columns), isDerived: true }
   const hasFields = (index: DMMF.Index) => index.fields.map(({ name }) => name).join() === fields.join()
   const index = indexes.find((each) => each.model === model.name && each.type === type && hasFields(each))
   if (index?.dbName !== undefined) {
@@ -38,7 +37,7 @@ export function findConstraint(
   }
   const [suffix, parts] = type === 'id' ? ['_pkey', []] : ['_key', columns]
   const derived = Buffer.from(derive('', parts))
-  const maxLength = maxBytes - suffix.length
+  const maxLength = (MAX_NAME_BYTES[provider] ?? Infinity) - suffix.length
   if (derived.length <= maxLength) return { name: derive(suffix, parts), isDerived: true }
   // The last character may be incomplete.
   return { name: derived.toString('utf8', 0, maxLength).replace(/\uFFFD+$/, '') + suffix, isDerived: false }

@@ -80,7 +80,7 @@ function readModel(
     primaryKey: key ? read('id', key.fields, key.name ?? undefined) : undefined,
     uniques: [
       ...model.fields.filter((field) => field.isUnique && !field.isId).map((field) => read('unique', [field.name])),
-      // The DMMF lists `@@unique([code])` here, too. The client ignores its name.
+      // The DMMF also lists `@@unique([code])` here. The Prisma client ignores its name.
       ...model.uniqueIndexes
         .filter(({ fields }) => fields.length > 1)
         .map(({ fields, name }) => read('unique', fields, name ?? undefined)),

@@ -87,7 +87,7 @@ export interface SchemaRelation {
 export interface SchemaUnique {
   readonly name: string
   readonly fields: readonly string[]
-  /** Undefined if the name of its constraint is not unique in the database. */
+  /** The constraint in the database. Undefined if another constraint has the same name. */
   readonly constraint?: SchemaConstraint | undefined
 }
 

@@ -157,7 +157,7 @@ function createRestAction(
 /**
  * Returns the unique `where` of the row in the request's path. As in RPC, it contains the model's id, even if `externalIdMapping` identifies
  * the model by other fields in paths.
- * @throws RequestError 404 if the row cannot exist; with `externalIdMapping`, if it does not exist
+ * @throws RequestError 404 if the row cannot exist or, with `externalIdMapping`, does not exist; 403 if its id is not readable
  */
 async function findRowWhere(c: Context, api: ErasedRestApi, model: RestModel, method: string): Promise<object> {
   const where = api.id(c, model.model.name)
@@ -166,7 +166,7 @@ async function findRowWhere(c: Context, api: ErasedRestApi, model: RestModel, me
   const orm = await api.orm(c)
   const select = selectFields(idFields(model.model))
   const row = await findUnique(method === 'GET' ? orm : getPrimary(orm), model, { where, select })
-  // An id that rules hide is not passed on: in a filter, Prisma ignores undefined.
+  // `rowId` throws if rules hide the id. Prisma ignores undefined in a filter, so the route must not receive it.
   const values = row && parseId(modelId, rowId(modelId, row))
   if (!values) throw notFoundError(model)
   return uniqueWhere(modelId, values)

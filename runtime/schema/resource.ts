@@ -129,8 +129,8 @@ export interface Resource {
    */
   readonly uniques?: Readonly<Record<string, readonly [string, ...string[]]>>
   /**
-   * Constraints in the database, by name: those whose name cannot be derived from the table and the columns, with their unique criteria, and
-   * those with hidden fields, with their other fields.
+   * Constraints in the database, by name. If the runtime cannot derive the name from the table and the columns, the value is the unique
+   * criterion. If some of the fields are hidden, the value lists the exposed fields.
    */
   readonly constraints?: Readonly<Record<string, string | readonly string[]>>
   /** The allowed operations (`@api.operations`, `@api.readOnly`, views). Default: all. */

@@ -353,6 +353,7 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
     ]
   }),
   ['a different method', { method: 'PATCH' }, { method: 'PUT' }, ['breaking method-changed PATCH -> PUT']],
+  ['a read that becomes a write', { method: 'GET' }, {}, ['breaking endpoint-removed', 'exposure endpoint-added']],
   [
     'a different method and a new result',
     { method: 'PATCH' },

@@ -20,6 +20,14 @@ const room = {
   relations: {},
 } as const
 const site = { model: 'Site', delegate: 'site', id: 'id', fields: { id: { type: 'Int' } }, relations: {} } as const
+const seat = {
+  model: 'Seat',
+  delegate: 'seat',
+  id: 'code',
+  constraints: { Seat_pkey: ['number'], Seat_tenant_label_key: ['label'] },
+  fields: { number: { type: 'Int' }, code: { type: 'String' }, label: { type: 'String' } },
+  relations: {},
+} as const
 
 it.each([
   ['rooms_pkey', ['site', 'number']],
@@ -35,4 +43,18 @@ it.each([
   const meta = { modelName: 'Site', driverAdapterError: { cause } }
   const error = Object.assign(new Error(), { code: 'P2002', meta })
   expect(violatedUniqueFields(error, findDriverError(error), compileSchema([site, room]))).toEqual(fields)
+})
+
+it.each([
+  ['PRIMARY', ['number']],
+  ['Seat_pkey', ['number']],
+  ['Seat_tenant_label_key', ['label']],
+  ['Seat_code_key', ['code']],
+])('%s: finds the exposed fields of the violated index', (index, fields) => {
+  const cause = { kind: 'UniqueConstraintViolation', constraint: { index } }
+  const error = Object.assign(new Error(), {
+    code: 'P2002',
+    meta: { modelName: 'Seat', driverAdapterError: { cause } },
+  })
+  expect(violatedUniqueFields(error, findDriverError(error), compileSchema([site, seat]))).toEqual(fields)
 })

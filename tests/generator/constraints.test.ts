@@ -15,6 +15,16 @@ model ${name} {
 
 const WITH_HIDDEN = model('tenant Int @map("hidden") /// @api.hidden\n@@unique([tenant, number])')
 
+const WITH_HIDDEN_ID = `
+model Room {
+  number Int
+  code   String @unique
+  /// @api.hidden
+  tenant Int
+  @@id([tenant, number])
+}
+`
+
 it.each([
   ['a default name', 'postgresql', model('@@unique([number, memberKey])'), undefined],
   [
@@ -51,6 +61,8 @@ it.each([
   ['a constraint with a hidden column', 'sqlite', WITH_HIDDEN, "{ Room_hidden_number_key: ['number'] }"],
   ['a constraint with a hidden column', 'postgresql', WITH_HIDDEN, "{ Room_hidden_number_key: ['number'] }"],
   ['a constraint with a hidden column', 'mysql', WITH_HIDDEN, "{ Room_hidden_number_key: ['number'] }"],
+  ['a name of the schema', 'sqlserver', model('@@unique([number], map: "one")'), "{ one: 'number' }"],
+  ['an id with a hidden column', 'mysql', WITH_HIDDEN_ID, "{ Room_pkey: ['number'] }"],
   ['a constraint whose columns are all hidden', 'sqlite', model('tenant Int @unique /// @api.hidden'), undefined],
 ])('%s, %s: names the constraint if the runtime cannot derive it', async (_what, provider, text, expected) => {
   const { byPath } = await generateFrom(SCHEMA_HEAD.replace('provider = "sqlite"', `provider = "${provider}"`) + text)

@@ -35,13 +35,35 @@ model Site {
   tenant Int
   number Int
   items  Item[]
+  crates Crate[]
+  bins   Bin[]
   @@id([tenant, number])
 }
 model Shelf {
   tenant Int
   number Int
   items  Item[]
+  crates Crate[]
+  bins   Bin[]
   @@id([tenant, number])
+}
+model Crate {
+  id          Int    @id
+  name        String
+  tenant      Int
+  siteNumber  Int
+  shelfNumber Int
+  site        Site   @relation(fields: [tenant, siteNumber], references: [tenant, number])
+  shelf       Shelf  @relation(fields: [tenant, shelfNumber], references: [tenant, number], onDelete: NoAction, onUpdate: NoAction)
+  @@unique([tenant, name])
+}
+model Bin {
+  id          Int    @id
+  tenant      Int?
+  siteNumber  Int?
+  shelfNumber Int?
+  site        Site?  @relation(fields: [tenant, siteNumber], references: [tenant, number])
+  shelf       Shelf? @relation(fields: [tenant, shelfNumber], references: [tenant, number], onDelete: NoAction, onUpdate: NoAction)
 }
 model Item {
   id          Int   @id
@@ -54,7 +76,7 @@ model Item {
 `
 
 const ROWS = `
-DELETE FROM "Item"; DELETE FROM "Shelf"; DELETE FROM "Site"; DELETE FROM "Booking"; DELETE FROM "Slot";
+DELETE FROM "Item"; DELETE FROM "Crate"; DELETE FROM "Bin"; DELETE FROM "Shelf"; DELETE FROM "Site"; DELETE FROM "Booking"; DELETE FROM "Slot";
 DELETE FROM "Task"; DELETE FROM "Note"; DELETE FROM "User";
 INSERT INTO "User" VALUES (1, 'a@x'), (2, 'b@x');
 INSERT INTO "Note" VALUES (1, 1);
@@ -64,12 +86,17 @@ INSERT INTO "Booking" VALUES (1, '2024-01-01T00:00:00.000+00:00');
 INSERT INTO "Site" VALUES (1, 1), (2, 1);
 INSERT INTO "Shelf" VALUES (1, 1), (2, 1);
 INSERT INTO "Item" VALUES (1, 1, 1, 1);
+INSERT INTO "Crate" VALUES (1, 'a', 1, 1, 1);
+INSERT INTO "Bin" VALUES (1, 1, 1, 1);
 `
 
 const SLOT = '2024-01-01T00:00:00.000Z'
 const LATER = '2024-01-01T00:00:00.001Z'
 const body = (type: string, members: object) => ({ data: { type, ...members } })
-const shelf = (id: string) => ({ relationships: { shelf: { data: { type: 'shelf', id } } } })
+const to = (type: string, id: string) => ({ data: { type, id } })
+const shelf = (id: string) => ({ relationships: { shelf: to('shelf', id) } })
+const both = (id: string) => ({ relationships: { site: to('site', '1_1'), shelf: to('shelf', id) } })
+const noShelf = { relationships: { shelf: { data: null } } }
 
 describe('foreign keys of members in nested routes', () => {
   let served: Served
@@ -93,6 +120,9 @@ describe('foreign keys of members in nested routes', () => {
       422,
     ],
     ['a relationship that shares a part of the foreign key', '/site/1_1/items/1', body('item', shelf('2_1')), 422],
+    ['such a relationship next to the owner', '/site/1_1/items/1', body('item', both('2_1')), 422],
+    ['such a relationship with a unique key', '/site/1_1/crates/1', body('crate', shelf('2_1')), 422],
+    ['such a relationship that becomes empty', '/site/1_1/bins/1', body('bin', noShelf), 422],
   ])('rejects %s', async (_what, path, update, status) => {
     expect(await served.send({ style: 'rest', method: 'PATCH', path, body: update })).toMatchObject({ status })
     expect(await served.send({ style: 'rest', method: 'GET', path })).toMatchObject({ status: 200 })
@@ -103,16 +133,26 @@ describe('foreign keys of members in nested routes', () => {
     ['/user/1/tasks/1', body('task', { attributes: { ownerEmail: 'a@x' } })],
     [`/slot/${SLOT}/bookings/1`, body('booking', { attributes: { slotAt: SLOT } })],
     ['/site/1_1/items/1', body('item', shelf('1_1'))],
+    ['/site/1_1/items/1', body('item', both('1_1'))],
+    ['/site/1_1/crates/1', body('crate', shelf('1_1'))],
+    ['/site/1_1/bins/1', body('bin', both('1_1'))],
   ])('accepts the current owner: PATCH %s', async (path, update) => {
     expect(await served.send({ style: 'rest', method: 'PATCH', path, body: update })).toMatchObject({ status: 200 })
   })
 
-  it('rejects another owner of a new member that differs by a millisecond', async () => {
-    const member = body('booking', { id: '2', attributes: { slotAt: LATER } })
-    const path = `/slot/${SLOT}/bookings`
-    expect(await served.send({ style: 'rest', method: 'POST', path, body: member })).toMatchObject({
-      status: 422,
-      body: { errors: [{ source: { pointer: '/data/attributes/slotAt' } }] },
+  it.each([
+    ['a time that differs by a millisecond', `/slot/${SLOT}/bookings`, { attributes: { slotAt: LATER } }, 422],
+    ['a relationship of another owner', '/site/1_1/bins', shelf('2_1'), 422],
+    ['a relationship of the same owner', '/site/1_1/bins', shelf('1_1'), 201],
+    ['an empty relationship', '/site/1_1/bins', noShelf, 201],
+  ])('creates a member with %s', async (_what, path, members, status) => {
+    const type = path.endsWith('bins') ? 'bin' : 'booking'
+    const response = await served.send({
+      style: 'rest',
+      method: 'POST',
+      path,
+      body: body(type, { id: '2', ...members }),
     })
+    expect(response, JSON.stringify(response.body)).toMatchObject({ status })
   })
 })

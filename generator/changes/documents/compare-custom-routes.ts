@@ -8,8 +8,8 @@ import { isTransaction, readTransactionCalls, type TransactionCalls } from './re
 import type { SchemaEffects } from './schema-effects.js'
 
 /**
- * Compares the input, result and error codes of custom routes that exist in both documents, or replace others. The schema comparison reports those of emitted
- * operations.
+ * Compares the input, result and error codes of custom routes that exist in both documents or replace another one. The schema comparison
+ * reports those of emitted operations.
  */
 export function compareCustomRoutes(
   oldSummary: DocumentSummary,

@@ -8,8 +8,9 @@ const DEFAULT_DESCRIPTION = 'Custom route.'
 export type ReplacedRoutes = ReadonlyMap<DocumentOperation, DocumentOperation>
 
 /**
- * Finds routes whose method changed, and RPC routes that were renamed. Their name is part of the path, so a renamed route must be the only one
- * with the same method, contract and texts. Without a summary or description, it may be a different route, which is newly exposed.
+ * Finds routes whose method changed, and RPC routes that were renamed. The path of an RPC route contains its name, so a rename is only recognized
+ * if exactly one new route has the same method, contract and texts, and the texts are not the defaults. A read that becomes a write is newly
+ * exposed.
  * @param removed the operations that only the old document contains
  * @param added the operations that only the new document contains
  */
@@ -23,7 +24,7 @@ export function findReplacedRoutes(
     old.model === current.model &&
     (old.method === current.method
       ? describeRpcRoute(old, oldDocument) === describeRpcRoute(current, newDocument)
-      : old.name === current.name && old.path === current.path)
+      : old.name === current.name && old.path === current.path && isRead(old) === isRead(current))
   return new Map(
     removed.flatMap((old): [DocumentOperation, DocumentOperation][] => {
       const [current, ...more] = added.filter((each) => isReplacement(old, each))
@@ -33,7 +34,11 @@ export function findReplacedRoutes(
   )
 }
 
-/** Returns an RPC route without its name, in comparable form. The result for other routes is different for each of them. */
+function isRead({ method }: DocumentOperation): boolean {
+  return method === 'GET'
+}
+
+/** Returns a comparable form of an RPC route without its name. For other routes, returns a value that equals no other. */
 function describeRpcRoute({ name, path, source }: DocumentOperation, document: unknown): unknown {
   const [group, segment = ''] = [path.slice(0, path.lastIndexOf('/')), path.split('/').at(-1)]
   if (segment === '' || !name.toLowerCase().endsWith(segment.toLowerCase())) return source

@@ -19,13 +19,16 @@ export function violatedUniqueFields(
   for (const model of named ? [named, ...schema.values()] : schema.values()) {
     const { name, table = name, id, constraints } = model
     const nameOf = (parts: readonly unknown[] = []) => `${table}_${parts.join('_')}_key`
-    const index = typeof reported === 'string' ? reported.slice(reported.lastIndexOf('.') + 1) : nameOf(fields)
+    const primary = `${table}_pkey`
+    const found = typeof reported === 'string' ? reported.slice(reported.lastIndexOf('.') + 1) : nameOf(fields)
+    // MySQL calls the primary keys of all tables so.
+    const index = found === 'PRIMARY' && model === named ? primary : found
     const constraint = constraints?.[index]
     if (typeof constraint === 'object') return constraint
     for (const [criterion, unique] of model.uniques) {
-      const isId = criterion === id && (index === `${table}_pkey` || (model === named && index === 'PRIMARY'))
+      const isId = criterion === id && index === primary
       const isDerived = index === nameOf(unique.map((field) => model.fields.get(field)?.column ?? field))
-      // Some errors contain the fields, not their columns.
+      // Some errors contain field names instead of column names.
       if (isId || isDerived || constraint === criterion || (fields && index === nameOf(unique))) return unique
     }
   }

@@ -8,7 +8,6 @@ import {
   parseRelatedId,
   type RelationScope,
   type ResourceLocator,
-  type ResourceUpdate,
   type UrlOwner,
 } from './resource-locator.js'
 import { notFoundError } from '../document/resource-errors.js'
@@ -35,7 +34,7 @@ import { resourceWrites } from './write-endpoints.js'
 import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
 import { isObject } from '../../values/is-object.js'
 import type { Linkage } from '../request/body/parse-linkage.js'
-import type { ResourceInput } from '../request/body/parse-resource-body.js'
+import type { RelationshipInput, ResourceInput } from '../request/body/parse-resource-body.js'
 import { errorAt, childPointer, type JsonObject } from '../request/request-errors.js'
 
 /**
@@ -217,7 +216,7 @@ function ownerForeignKey({ foreignKey = {} }: InverseRelation, owner: RestModel)
 }
 
 function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput {
-  assertSameOwner(input, Object.fromEntries(input.scalars), owner)
+  assertSameOwner(input, owner)
   const { id, inverse } = owner
   const found = input.linkages.get(inverse.name)
   if (!found?.linkage.many || linksToOwner(owner, found.linkage)) return input
@@ -227,38 +226,53 @@ function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput
 
 /**
  * Checks that an update keeps the member with its owner. Otherwise, the body would contradict the URL.
- * @returns conditions for the parts of the foreign key that cannot be compared with the id in the URL: they must not change
+ * @returns conditions under which the foreign key stays the same, for keys that refer to other fields than the id in the URL
  * @throws RequestError 422 if the body names a different owner
  */
-function keepOwner({ input, data }: ResourceUpdate, owner: OwnerReference): readonly object[] {
-  const { scalars, linkages } = input
-  // Data with connections does not contain all foreign keys of the body.
-  const written = { ...Object.fromEntries(scalars), ...data }
-  assertSameOwner(input, written, owner)
-  const found = linkages.get(owner.inverse.name)
+function keepOwner(input: ResourceInput, owner: OwnerReference): readonly object[] {
+  const { name, foreignKey = {} } = owner.inverse
+  const written = assertSameOwner(input, owner, true)
+  const found = input.linkages.get(name)
   if (found?.linkage.many && !linksToOwner(owner, found.linkage)) throw ownerMismatchError(owner, found.pointer)
-  const changed = Object.keys(owner.inverse.foreignKey ?? {}).filter((name) => Object.hasOwn(written, name))
-  return changed.map((name) => ({ [name]: written[name] }))
+  const keys = written.map((values) => Object.entries(values).filter(([field]) => Object.hasOwn(foreignKey, field)))
+  return keys.flat().map(([field, value]) => ({ [field]: value }))
 }
 
 /**
- * @param written the values that the body sets, by field
+ * Compares the owner in the URL with the owner in the body. Other relationships may share a part of the foreign key.
+ * @returns the values that the attributes and each relationship set
  * @throws RequestError 422 if the body names a different owner, by relationship or by foreign key
  */
-function assertSameOwner(
-  { scalars, linkages }: ResourceInput,
-  written: Readonly<Record<string, unknown>>,
-  owner: OwnerReference,
-): void {
+function assertSameOwner(input: ResourceInput, owner: OwnerReference, isUpdate = false): readonly FieldValues[] {
+  const { scalars, linkages } = input
   const { model, id, member, inverse } = owner
   const found = linkages.get(inverse.name)
   if (found && !found.linkage.many && !linksToOwner(owner, found.linkage))
     throw ownerMismatchError(owner, found.pointer)
+  const attributes = { values: Object.fromEntries(scalars), pointer: '' }
+  const keys = Array.from(linkages.values(), (linked) => ({ ...linked, values: linkedKey(linked, isUpdate) }))
+  const written = [attributes, ...keys]
   for (const [name, reference] of ownerForeignKey(inverse, model)) {
-    if (!Object.hasOwn(written, name) || serializeKey([name], written) === serializeKey([reference], id)) continue
-    const wire = bodyFieldBySchemaName(member, name)?.wire ?? name
-    throw ownerMismatchError(owner, scalars.has(name) ? childPointer('/data/attributes', wire) : '/data')
+    for (const { values, pointer } of written) {
+      if (!Object.hasOwn(values, name) || serializeKey([name], values) === serializeKey([reference], id)) continue
+      const wire = bodyFieldBySchemaName(member, name)?.wire ?? name
+      throw ownerMismatchError(owner, pointer || childPointer('/data/attributes', wire))
+    }
   }
+  return written.map(({ values }) => values)
+}
+
+/** Values by field. */
+type FieldValues = Readonly<Record<string, unknown>>
+
+/** Returns the fields of the foreign key that to-one linkage sets, if the id in the linkage contains them. */
+function linkedKey({ relationship, linkage }: RelationshipInput, isUpdate: boolean): FieldValues {
+  const { foreignKey = {}, nullableKeys } = relationship.relation
+  if (linkage.many) return {}
+  const { target } = linkage
+  if (!target) return isUpdate ? Object.fromEntries(nullableKeys.map((name) => [name, null])) : {}
+  const fields = Object.entries(foreignKey).filter(([, reference]) => Object.hasOwn(target, reference))
+  return Object.fromEntries(fields.map(([name, reference]) => [name, target[reference]]))
 }
 
 function linksToOwner({ model, id }: OwnerReference, linkage: Linkage): boolean {

@@ -51,18 +51,12 @@ export interface UrlOwner {
 export interface ResourceLocator {
   readonly id: IdValues
   /**
-   * Returns conditions of Prisma's `where`, if the URL reaches the resource through a relationship. For a resource that does not match, the
-   * response is a 404.
-   * @param update the body of an update, and its data. The resource must stay in the relationship
-   * @throws RequestError 422 if the update removes the resource from the relationship
+   * Returns the conditions of Prisma's `where` that limit the resource to the relationship in the URL. The response is a 404 if the resource
+   * does not match them. Undefined if the URL does not contain a relationship.
+   * @param update the body of an update, which must keep the resource in the relationship
+   * @throws RequestError 422 if it does not
    */
-  readonly scope?: (update?: ResourceUpdate) => readonly object[]
-}
-
-/** The parsed body of an update, and Prisma's data for it. */
-export interface ResourceUpdate {
-  readonly input: ResourceInput
-  readonly data: Readonly<Record<string, unknown>>
+  readonly scope?: (update?: ResourceInput) => readonly object[]
 }
 
 /**
@@ -72,7 +66,7 @@ export interface ResourceUpdate {
 export function locatorWhere(
   model: RestModel,
   { id, scope }: ResourceLocator,
-  update?: ResourceUpdate,
+  update?: ResourceInput,
 ): Record<string, unknown> {
   const where = uniqueWhere(model.id, id)
   return scope ? { ...where, AND: scope(update) } : where

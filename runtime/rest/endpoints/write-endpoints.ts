@@ -157,8 +157,8 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   const parseUpdateRequest = (document: JsonObject, locator: ResourceLocator, condition: Precondition | undefined) => {
     rejectUpsert(document)
     const input = parseUpdate(document, locator.id, writeContext)
-    const write = updateWrite(input, writeContext)
-    return { document, where: locatorWhere(model, locator, { input, data: write.data }), input, write, condition }
+    const where = locatorWhere(model, locator, input)
+    return { document, where, input, write: updateWrite(input, writeContext), condition }
   }
 
   const prepareUpdate = (
