@@ -6,6 +6,11 @@ export function quote(name: string): string {
   return `\`${name.replaceAll('`', "'")}\``
 }
 
+/** Returns a name with an initial capital, as in the names of operations and components: `findMany` → `FindMany`. */
+export function capitalize(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
 /** Formats a name with an indefinite article: `an` before an initial A, E, I or O. */
 export function withArticle(article: 'A' | 'a', name: string): string {
   return `${article}${/^[aeio]/i.test(name) ? 'n' : ''} ${quote(name)}`

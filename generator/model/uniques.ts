@@ -29,11 +29,13 @@ export function findConstraints(
   fields: readonly FieldSpec[],
 ): ConstraintSpec[] {
   const exposed = new Set(fields.filter(({ exposure }) => exposure !== 'hidden').map(({ name }) => name))
-  const found = new Map<string, string | readonly string[]>()
-  for (const { name, fields: keyFields, constraint } of [...(primaryKey ? [primaryKey] : []), ...uniques]) {
-    const isUsable = usable.some((unique) => unique.name === name)
-    const criterion = isUsable ? name : keyFields.filter((field) => exposed.has(field))
-    if (constraint && criterion.length > 0 && !(isUsable && constraint.isDerived)) found.set(constraint.name, criterion)
-  }
-  return Array.from(found, ([name, criterion]) => ({ name, criterion }))
+  return [...(primaryKey ? [primaryKey] : []), ...uniques].flatMap(
+    ({ name, fields: keyFields, constraint }): ConstraintSpec[] => {
+      if (!constraint) return []
+      const isUsable = usable.some((unique) => unique.name === name)
+      if (isUsable) return constraint.isDerived ? [] : [{ name: constraint.name, criterion: name }]
+      const visible = keyFields.filter((field) => exposed.has(field))
+      return visible.length > 0 ? [{ name: constraint.name, criterion: visible }] : []
+    },
+  )
 }

@@ -24,21 +24,23 @@ export function findConstraint(
   indexes: readonly DMMF.Index[],
   provider: string,
 ): SchemaConstraint | undefined {
-  const columns = fields.map((name) => model.fields.find((field) => field.name === name)?.dbName ?? name)
-  const derive = (suffix: string, parts: readonly string[]) => [model.dbName ?? model.name, ...parts].join('_') + suffix
-  // SQLite reports the columns. The runtime derives a name from them.
-  if (provider === 'sqlite') return { name: derive('_key', columns), isDerived: true }
-  const hasFields = (index: DMMF.Index) => index.fields.map(({ name }) => name).join() === fields.join()
+  const hasFields = (each: DMMF.Index) => each.fields.map(({ name }) => name).join() === fields.join()
   const index = indexes.find((each) => each.model === model.name && each.type === type && hasFields(each))
-  if (index?.dbName !== undefined) {
+  // SQLite reports the columns. The runtime derives a name from them.
+  const isByColumns = provider === 'sqlite'
+  if (index?.dbName !== undefined && !isByColumns) {
     // MySQL permits the same name in several tables. It then does not determine the fields.
     const isAmbiguous = indexes.some((other) => other !== index && other.dbName === index.dbName)
     return isAmbiguous ? undefined : { name: index.dbName, isDerived: false }
   }
-  const [suffix, parts] = type === 'id' ? ['_pkey', []] : ['_key', columns]
-  const derived = Buffer.from(derive('', parts))
+  const columns = fields.map((name) => model.fields.find((field) => field.name === name)?.dbName ?? name)
+  const [suffix, parts] = type === 'id' && !isByColumns ? ['_pkey', []] : ['_key', columns]
+  const derived = Buffer.from([model.dbName ?? model.name, ...parts].join('_'))
   const maxLength = (MAX_NAME_BYTES[provider] ?? Infinity) - suffix.length
-  if (derived.length <= maxLength) return { name: derive(suffix, parts), isDerived: true }
-  // The last character may be incomplete.
-  return { name: derived.toString('utf8', 0, maxLength).replace(/\uFFFD+$/, '') + suffix, isDerived: false }
+  // The last character of a shortened name may be incomplete.
+  const name = derived
+    .subarray(0, maxLength)
+    .toString()
+    .replace(/\uFFFD+$/, '')
+  return { name: name + suffix, isDerived: derived.length <= maxLength }
 }

@@ -62,9 +62,11 @@ function readModel(
   methods: readonly string[],
   constraintOf: (key: Key) => SchemaConstraint | undefined,
 ): SchemaModel {
-  const read = (type: Key['type'], fields: readonly string[], name = fields.join('_')): SchemaUnique => {
-    return { name, fields, constraint: constraintOf({ type, fields }) }
-  }
+  const read = (type: Key['type'], fields: readonly string[], name = fields.join('_')): SchemaUnique => ({
+    name,
+    fields,
+    constraint: constraintOf({ type, fields }),
+  })
   const id = model.fields.find((field) => field.isId)
   const key = id ? { name: id.name, fields: [id.name] } : model.primaryKey
   return {

@@ -116,10 +116,11 @@ function createRestAction(
   const { declaration, hasId } = route
   const { method, body, query, result, list = false } = declaration
   const rowModel = getResultModel(route)
+  const findWhere = hasId && model ? createRowFinder(api, model, method) : undefined
   return async (c) => {
     const bindings = getBindings(c)
     const { document, capture } = bindings
-    const where = hasId && model ? await findRowWhere(c, api, model, method) : undefined
+    const where = findWhere && (await findWhere(c))
     if (!where && method !== 'GET') assertNoPrecondition(c, document)
     if (!body && method !== 'GET' && !document) await assertNoBody(c, context)
     const parameters = query && !document ? takeParameters(c, context, list) : {}
@@ -155,21 +156,28 @@ function createRestAction(
 }
 
 /**
- * Returns the unique `where` of the row in the request's path. As in RPC, it contains the model's id, even if `externalIdMapping` identifies
- * the model by other fields in paths.
- * @throws RequestError 404 if the row cannot exist or, with `externalIdMapping`, does not exist; 403 if its id is not readable
+ * Creates a function that returns the unique `where` of the row in the request's path. As in RPC, it contains the model's id, even if
+ * `externalIdMapping` identifies the model by other fields in paths. Then the function also finds the row. It throws a RequestError: 404 if the
+ * row cannot exist or was not found, 403 if its id is not readable.
  */
-async function findRowWhere(c: Context, api: ErasedRestApi, model: RestModel, method: string): Promise<object> {
-  const where = api.id(c, model.model.name)
-  if (model.id.criterion === model.model.id) return where
-  const modelId = createIdDefinition(model.model, model.model.id)
-  const orm = await api.orm(c)
+function createRowFinder(
+  api: ErasedRestApi,
+  model: RestModel,
+  method: string,
+): (c: Context) => object | Promise<object> {
+  const { name, id } = model.model
+  if (model.id.criterion === id) return (c) => api.id(c, name)
+  const modelId = createIdDefinition(model.model, id)
   const select = selectFields(idFields(model.model))
-  const row = await findUnique(method === 'GET' ? orm : getPrimary(orm), model, { where, select })
-  // `rowId` throws if rules hide the id. Prisma ignores undefined in a filter, so the route must not receive it.
-  const values = row && parseId(modelId, rowId(modelId, row))
-  if (!values) throw notFoundError(model)
-  return uniqueWhere(modelId, values)
+  return async (c) => {
+    const where = api.id(c, name)
+    const orm = await api.orm(c)
+    const row = await findUnique(method === 'GET' ? orm : getPrimary(orm), model, { where, select })
+    // `rowId` throws if rules hide the id. Prisma ignores undefined in a filter, so the route must not receive it.
+    const values = row && parseId(modelId, rowId(modelId, row))
+    if (!values) throw notFoundError(model)
+    return uniqueWhere(modelId, values)
+  }
 }
 
 const locateInRequest: LocateInput = (part, path) => ({

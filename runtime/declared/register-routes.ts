@@ -47,8 +47,9 @@ export function assertNotGenerated(
   style: 'REST' | 'RPC',
 ): void {
   if (listRoutes(router).some((route) => route.method === method && route.path === path)) {
+    const part = style === 'RPC' ? 'name' : 'method or path'
     throw new Error(
-      `The route ${label} must have another ${style === 'RPC' ? 'name' : 'method or path'}, because ${style} has a generated route ${method} ${path}.`,
+      `The route ${label} must have another ${part}, because ${style} has a generated route ${method} ${path}.`,
     )
   }
 }

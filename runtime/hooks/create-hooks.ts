@@ -43,9 +43,9 @@ export function createHooks(resources: readonly Resource[]): <C>(...hooks: reado
     return {
       mount: (client, request) => createHookedClient(client, schema, compiledFor, request),
       addsData: (model) => normalizedHooks.get(model)?.create['before'] !== undefined,
-      assertIdentifies(model, fields) {
+      assertUnmasked(model, fields) {
         const masked = fields.find(({ name }) => normalizedHooks.get(model)?.mask[name])
-        if (masked) throw new Error(`externalIdMapping.${model}: a mask hook applies to "${masked.name}".`)
+        if (masked) throw new Error(`externalIdMapping.${model}: "${masked.name}" must not have a mask hook.`)
       },
     }
   }

@@ -146,10 +146,10 @@ export interface Hooks<C = unknown> {
   /** Whether a hook may add data to new rows of a model. */
   readonly addsData: (model: string) => boolean
   /**
-   * Checks the fields of `externalIdMapping`.
+   * Checks the fields that identify the rows of a model in URLs. Undefined if the hooks are not the result of `defineHooks`.
    * @throws Error if a `mask` hook applies to one of them, because several rows could then have the same id
    */
-  readonly assertIdentifies?: (model: string, fields: readonly { readonly name: string }[]) => void
+  readonly assertUnmasked?: (model: string, fields: readonly { readonly name: string }[]) => void
 }
 
 /**

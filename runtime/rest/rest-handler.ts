@@ -65,7 +65,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
     if (!model) continue
-    options.hooks?.assertIdentifies?.(resource.model, model.id.fields)
+    options.hooks?.assertUnmasked?.(resource.model, model.id.fields)
     assertAutomaticFeature('conditionalRequests', features, model.model.version !== undefined)
     const router = new Hono<ApiEnv>()
     const scope: RestScope = { model, context }

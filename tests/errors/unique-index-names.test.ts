@@ -30,31 +30,21 @@ const seat = {
 } as const
 
 it.each([
-  ['rooms_pkey', ['site', 'number']],
-  ['Room_pkey', undefined],
-  ['Site_pkey', ['id']],
-  ['rooms_label_key', ['name']],
-  ['rooms_name_key', undefined],
-  ['public.rooms_label_key', ['name']],
-  ['one per floor', ['floor']],
-  ['constructor', undefined],
-])('%s: finds the fields of the violated index', (index, fields) => {
+  ['Site', 'rooms_pkey', ['site', 'number']],
+  ['Site', 'Room_pkey', undefined],
+  ['Site', 'Site_pkey', ['id']],
+  ['Site', 'rooms_label_key', ['name']],
+  ['Site', 'rooms_name_key', undefined],
+  ['Site', 'public.rooms_label_key', ['name']],
+  ['Site', 'one per floor', ['floor']],
+  ['Site', 'constructor', undefined],
+  ['Seat', 'PRIMARY', ['number']],
+  ['Seat', 'Seat_pkey', ['number']],
+  ['Seat', 'Seat_tenant_label_key', ['label']],
+  ['Seat', 'Seat_code_key', ['code']],
+])('%s, %s: finds the exposed fields of the violated index', (modelName, index, fields) => {
   const cause = { kind: 'UniqueConstraintViolation', constraint: { index } }
-  const meta = { modelName: 'Site', driverAdapterError: { cause } }
+  const meta = { modelName, driverAdapterError: { cause } }
   const error = Object.assign(new Error(), { code: 'P2002', meta })
-  expect(violatedUniqueFields(error, findDriverError(error), compileSchema([site, room]))).toEqual(fields)
-})
-
-it.each([
-  ['PRIMARY', ['number']],
-  ['Seat_pkey', ['number']],
-  ['Seat_tenant_label_key', ['label']],
-  ['Seat_code_key', ['code']],
-])('%s: finds the exposed fields of the violated index', (index, fields) => {
-  const cause = { kind: 'UniqueConstraintViolation', constraint: { index } }
-  const error = Object.assign(new Error(), {
-    code: 'P2002',
-    meta: { modelName: 'Seat', driverAdapterError: { cause } },
-  })
-  expect(violatedUniqueFields(error, findDriverError(error), compileSchema([site, seat]))).toEqual(fields)
+  expect(violatedUniqueFields(error, findDriverError(error), compileSchema([site, room, seat]))).toEqual(fields)
 })

@@ -76,7 +76,7 @@ describeDatabases(
           externalIdMapping: { Member: 'email' },
           hooks: defineHooks({ Member: { mask: { [name]: () => 'hidden' } } }),
         })
-      expect(create('email')).toThrow('externalIdMapping.Member: a mask hook applies to "email".')
+      expect(create('email')).toThrow('externalIdMapping.Member: "email" must not have a mask hook.')
       expect(create('name')).not.toThrow()
     })
   },

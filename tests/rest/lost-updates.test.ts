@@ -12,7 +12,7 @@ const EXT = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
 /** Number of clients that concurrently read, change and write one row. */
 const AT_ONCE = 8
 
-/** Number of changes. */
+/** Number of changes that all clients together make. */
 const CHANGES = isLong ? 40 : 10
 
 /** Reads, changes and writes until the change is accepted. Resolves to the number of rejections. */

@@ -4,6 +4,30 @@ import { HEAD, serve, type Served } from '../changes/support/serve.js'
 
 const NESTED = HEAD.replace('  files ', '  rest     = ["nestedRoutes"]\n  files ')
 
+const numbered = (name: string) => `
+model ${name} {
+  tenant Int
+  number Int
+  items  Item[]
+  crates Crate[]
+  bins   Bin[]
+  @@id([tenant, number])
+}
+`
+
+/** Returns a model with two relations that share a field. */
+const stored = (name: string, optional: '' | '?', more = '') => `
+model ${name} {
+  id          Int   @id
+  tenant      Int${optional}
+  siteNumber  Int${optional}
+  shelfNumber Int${optional}
+  site        Site${optional}  @relation(fields: [tenant, siteNumber], references: [tenant, number])
+  shelf       Shelf${optional} @relation(fields: [tenant, shelfNumber], references: [tenant, number], onDelete: NoAction, onUpdate: NoAction)
+  ${more}
+}
+`
+
 const MODELS = `
 model User {
   id    Int    @id
@@ -31,53 +55,16 @@ model Booking {
   slot   Slot     @relation(fields: [slotAt], references: [at])
   slotAt DateTime
 }
-model Site {
-  tenant Int
-  number Int
-  items  Item[]
-  crates Crate[]
-  bins   Bin[]
-  @@id([tenant, number])
-}
-model Shelf {
-  tenant Int
-  number Int
-  items  Item[]
-  crates Crate[]
-  bins   Bin[]
-  @@id([tenant, number])
-}
-model Crate {
-  id          Int    @id
-  name        String
-  tenant      Int
-  siteNumber  Int
-  shelfNumber Int
-  site        Site   @relation(fields: [tenant, siteNumber], references: [tenant, number])
-  shelf       Shelf  @relation(fields: [tenant, shelfNumber], references: [tenant, number], onDelete: NoAction, onUpdate: NoAction)
-  @@unique([tenant, name])
-}
-model Bin {
-  id          Int    @id
-  tenant      Int?
-  siteNumber  Int?
-  shelfNumber Int?
-  site        Site?  @relation(fields: [tenant, siteNumber], references: [tenant, number])
-  shelf       Shelf? @relation(fields: [tenant, shelfNumber], references: [tenant, number], onDelete: NoAction, onUpdate: NoAction)
-}
-model Item {
-  id          Int   @id
-  tenant      Int
-  siteNumber  Int
-  shelfNumber Int
-  site        Site  @relation(fields: [tenant, siteNumber], references: [tenant, number])
-  shelf       Shelf @relation(fields: [tenant, shelfNumber], references: [tenant, number], onDelete: NoAction, onUpdate: NoAction)
-}
+${numbered('Site')}
+${numbered('Shelf')}
+${stored('Crate', '', 'name String\n  @@unique([tenant, name])')}
+${stored('Bin', '?')}
+${stored('Item', '')}
 `
 
 const ROWS = `
-DELETE FROM "Item"; DELETE FROM "Crate"; DELETE FROM "Bin"; DELETE FROM "Shelf"; DELETE FROM "Site"; DELETE FROM "Booking"; DELETE FROM "Slot";
-DELETE FROM "Task"; DELETE FROM "Note"; DELETE FROM "User";
+DELETE FROM "Item"; DELETE FROM "Crate"; DELETE FROM "Bin"; DELETE FROM "Shelf"; DELETE FROM "Site";
+DELETE FROM "Booking"; DELETE FROM "Slot"; DELETE FROM "Task"; DELETE FROM "Note"; DELETE FROM "User";
 INSERT INTO "User" VALUES (1, 'a@x'), (2, 'b@x');
 INSERT INTO "Note" VALUES (1, 1);
 INSERT INTO "Task" VALUES (1, 'a@x');
@@ -86,7 +73,7 @@ INSERT INTO "Booking" VALUES (1, '2024-01-01T00:00:00.000+00:00');
 INSERT INTO "Site" VALUES (1, 1), (2, 1);
 INSERT INTO "Shelf" VALUES (1, 1), (2, 1);
 INSERT INTO "Item" VALUES (1, 1, 1, 1);
-INSERT INTO "Crate" VALUES (1, 'a', 1, 1, 1);
+INSERT INTO "Crate" VALUES (1, 1, 1, 1, 'a');
 INSERT INTO "Bin" VALUES (1, 1, 1, 1);
 `
 

@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../change.js'
-import { quote } from '../phrases.js'
+import { capitalize, quote } from '../phrases.js'
 import { compareSchemas, OTHER_PROPERTIES, type SchemaDifference } from './compare-schemas.js'
 import { contentSchema, entries, getMember, resolveReference } from './document-members.js'
 import type { DocumentOperation, DocumentSummary } from './document-summary.js'
@@ -126,7 +126,7 @@ function resultSchema(response: unknown, name: string, document: unknown): unkno
   const schema = resolveReference(document, contentSchema(resolveReference(document, response)))
   const data = getMember(schema, 'properties', 'data')
   // RPC transactions share the schema of a result, which is then a component with the name of the route.
-  const shared = `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}Result`
+  const shared = `#/components/schemas/${capitalize(name)}Result`
   const result = getMember(data, '$ref') === shared ? resolveReference(document, data) : data
   if (getMember(result, 'type') === 'null') return undefined
   return result ?? getMember(schema, 'properties', 'meta', 'properties', 'result') ?? schema

@@ -3,6 +3,7 @@ import { getIdFields } from '../../model/writable-fields.js'
 import { requiresVersions } from '../../model/version-field.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import { findRenamedModels } from '../compare/renames.js'
+import { capitalize } from '../phrases.js'
 import type { DocumentOperation } from './document-summary.js'
 
 /** The differences between documents that result from a schema change. The schema comparison reports these. */
@@ -115,7 +116,7 @@ function nestedRoutes(
 function rpcOperationIds({ delegate, prismaOperations }: ModelSpec): string[] {
   const names = [...prismaOperations, 'check', ...(prismaOperations.includes('findFirst') ? ['exists'] : [])]
   return names.flatMap((name) => {
-    const id = `${delegate}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    const id = `${delegate}${capitalize(name)}`
     return [id, `${id}WithBody`]
   })
 }

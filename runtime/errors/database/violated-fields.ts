@@ -15,14 +15,15 @@ export function violatedUniqueFields(
   const { modelName, target } = prismaMeta(error)
   const named = schema.get(String(modelName))
   const reported = cause.index ?? target
+  const reportedName = typeof reported === 'string' ? reported.slice(reported.lastIndexOf('.') + 1) : undefined
   const fields = cause.fields ?? (Array.isArray(target) ? target : undefined)
   for (const model of named ? [named, ...schema.values()] : schema.values()) {
     const { name, table = name, id, constraints } = model
     const nameOf = (parts: readonly unknown[] = []) => `${table}_${parts.join('_')}_key`
     const primary = `${table}_pkey`
-    const found = typeof reported === 'string' ? reported.slice(reported.lastIndexOf('.') + 1) : nameOf(fields)
-    // MySQL calls the primary keys of all tables so.
-    const index = found === 'PRIMARY' && model === named ? primary : found
+    // MySQL calls every primary key PRIMARY.
+    const isPrimary = reportedName === 'PRIMARY' && model === named
+    const index = isPrimary ? primary : (reportedName ?? nameOf(fields))
     const constraint = constraints?.[index]
     if (typeof constraint === 'object') return constraint
     for (const [criterion, unique] of model.uniques) {

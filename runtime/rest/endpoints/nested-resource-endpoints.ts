@@ -43,19 +43,16 @@ import { errorAt, childPointer, type JsonObject } from '../request/request-error
  * which is also the URL in links.
  */
 export function createMember({ model, relationship, context }: RelationScope): Endpoint {
-  const { name, target } = relationship
-  const inverse = inverseRelationship(relationship)
+  const { name, target, inverse } = relationship
+  const exposedInverse = inverseRelationship(relationship)
   const writes = resourceWrites(target, context)
   return async (c) => {
     c.env.targetType = target.type
-    if (!inverse || isReadOnly(inverse, target)) {
+    if (!exposedInverse || isReadOnly(exposedInverse, target)) {
       throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
     }
     const id = parseUrlId(c, model)
-    const prepared = await writes.create(
-      c,
-      createUrlOwner({ model, id, member: target, inverse: relationship.inverse }),
-    )
+    const prepared = await writes.create(c, createUrlOwner({ model, id, member: target, inverse }))
     const { orm } = prepared
     // After a failed statement, PostgreSQL rejects further queries of the transaction, so the owner must be checked before the insert.
     const isCheckedFirst = context.dialect.provider === 'postgresql' && isInTransaction(orm)
@@ -216,7 +213,7 @@ function ownerForeignKey({ foreignKey = {} }: InverseRelation, owner: RestModel)
 }
 
 function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput {
-  assertSameOwner(input, owner)
+  assertSameOwner(input, listWrites(input, false), owner)
   const { id, inverse } = owner
   const found = input.linkages.get(inverse.name)
   if (!found?.linkage.many || linksToOwner(owner, found.linkage)) return input
@@ -226,47 +223,53 @@ function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput
 
 /**
  * Checks that an update keeps the member with its owner. Otherwise, the body would contradict the URL.
- * @returns conditions under which the foreign key stays the same, for keys that refer to other fields than the id in the URL
+ * @returns conditions under which the foreign key stays the same. Without them, a key that refers to other fields than the id in the URL could
+ * change, because it cannot be compared with the id
  * @throws RequestError 422 if the body names a different owner
  */
 function keepOwner(input: ResourceInput, owner: OwnerReference): readonly object[] {
   const { name, foreignKey = {} } = owner.inverse
-  const written = assertSameOwner(input, owner, true)
+  const writes = listWrites(input, true)
+  assertSameOwner(input, writes, owner)
   const found = input.linkages.get(name)
   if (found?.linkage.many && !linksToOwner(owner, found.linkage)) throw ownerMismatchError(owner, found.pointer)
-  const keys = written.map((values) => Object.entries(values).filter(([field]) => Object.hasOwn(foreignKey, field)))
-  return keys.flat().map(([field, value]) => ({ [field]: value }))
+  const fields = writes.flatMap(({ values }) => Object.entries(values))
+  return fields.filter(([field]) => Object.hasOwn(foreignKey, field)).map(([field, value]) => ({ [field]: value }))
 }
 
-/**
- * Compares the owner in the URL with the owner in the body. Other relationships may share a part of the foreign key.
- * @returns the values that the attributes and each relationship set
- * @throws RequestError 422 if the body names a different owner, by relationship or by foreign key
- */
-function assertSameOwner(input: ResourceInput, owner: OwnerReference, isUpdate = false): readonly FieldValues[] {
-  const { scalars, linkages } = input
+/** @throws RequestError 422 if the body names a different owner, by relationship or by foreign key */
+function assertSameOwner({ linkages }: ResourceInput, writes: readonly FieldWrite[], owner: OwnerReference): void {
   const { model, id, member, inverse } = owner
   const found = linkages.get(inverse.name)
   if (found && !found.linkage.many && !linksToOwner(owner, found.linkage))
     throw ownerMismatchError(owner, found.pointer)
-  const attributes = { values: Object.fromEntries(scalars), pointer: '' }
-  const keys = Array.from(linkages.values(), (linked) => ({ ...linked, values: linkedKey(linked, isUpdate) }))
-  const written = [attributes, ...keys]
   for (const [name, reference] of ownerForeignKey(inverse, model)) {
-    for (const { values, pointer } of written) {
+    for (const { values, pointer } of writes) {
       if (!Object.hasOwn(values, name) || serializeKey([name], values) === serializeKey([reference], id)) continue
       const wire = bodyFieldBySchemaName(member, name)?.wire ?? name
-      throw ownerMismatchError(owner, pointer || childPointer('/data/attributes', wire))
+      throw ownerMismatchError(owner, pointer ?? childPointer('/data/attributes', wire))
     }
   }
-  return written.map(({ values }) => values)
 }
 
-/** Values by field. */
-type FieldValues = Readonly<Record<string, unknown>>
+/** The fields that the attributes or a relationship of a body write. */
+interface FieldWrite {
+  readonly values: Readonly<Record<string, unknown>>
+  /** The pointer to the relationship. Undefined for the attributes. */
+  readonly pointer?: string
+}
+
+/** Returns the attributes of a body, and the foreign keys of its relationships. Several relationships may share a field. */
+function listWrites({ scalars, linkages }: ResourceInput, isUpdate: boolean): readonly FieldWrite[] {
+  const keys = Array.from(linkages.values(), (input) => ({
+    values: linkedFields(input, isUpdate),
+    pointer: input.pointer,
+  }))
+  return [{ values: Object.fromEntries(scalars) }, ...keys]
+}
 
 /** Returns the fields of the foreign key that to-one linkage sets, if the id in the linkage contains them. */
-function linkedKey({ relationship, linkage }: RelationshipInput, isUpdate: boolean): FieldValues {
+function linkedFields({ relationship, linkage }: RelationshipInput, isUpdate: boolean): FieldWrite['values'] {
   const { foreignKey = {}, nullableKeys } = relationship.relation
   if (linkage.many) return {}
   const { target } = linkage

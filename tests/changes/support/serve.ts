@@ -88,7 +88,10 @@ interface Handler {
  * @param text the models
  * @param options the generator blocks and the datasource (default: {@link HEAD}), and SQL that empties and fills the tables
  */
-export async function serve(text: string, options: { head?: string; rows?: string } = {}): Promise<Served> {
+export async function serve(
+  text: string,
+  options: { readonly head?: string; readonly rows?: string } = {},
+): Promise<Served> {
   const { head = HEAD } = options
   mkdirSync(GENERATED, { recursive: true })
   const folder = mkdtempSync(path.join(GENERATED, 'project-changes-'))
