@@ -199,7 +199,7 @@ function addRelationship(document: JsonObject, { model, id, member, inverse }: O
     return document
   const identifier = { type: model.type, id: rowId(model.id, id) }
   const linkage = { data: inverse.many ? [identifier] : identifier }
-  return { ...document, data: { ...resource, relationships: { ...relationships, [inverse.name]: linkage } } }
+  return { ...document, data: { ...resource, relationships: { [inverse.name]: linkage, ...relationships } } }
 }
 
 /**
@@ -213,7 +213,8 @@ function ownerForeignKey({ foreignKey = {} }: InverseRelation, owner: RestModel)
 }
 
 function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput {
-  assertSameOwner(input, listWrites(input, false), owner)
+  // The parser has compared the relationships with that of the owner.
+  assertSameOwner(input, [attributesWrite(input)], owner)
   const { id, inverse } = owner
   const found = input.linkages.get(inverse.name)
   if (!found?.linkage.many || linksToOwner(owner, found.linkage)) return input
@@ -229,7 +230,7 @@ function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput
  */
 function keepOwner(input: ResourceInput, owner: OwnerReference): readonly object[] {
   const { name, foreignKey = {} } = owner.inverse
-  const writes = listWrites(input, true)
+  const writes = listWrites(input)
   assertSameOwner(input, writes, owner)
   const found = input.linkages.get(name)
   if (found?.linkage.many && !linksToOwner(owner, found.linkage)) throw ownerMismatchError(owner, found.pointer)
@@ -259,21 +260,25 @@ interface FieldWrite {
   readonly pointer?: string
 }
 
-/** Returns the attributes of a body, and the foreign keys of its relationships. Several relationships may share a field. */
-function listWrites({ scalars, linkages }: ResourceInput, isUpdate: boolean): readonly FieldWrite[] {
-  const keys = Array.from(linkages.values(), (input) => ({
-    values: linkedFields(input, isUpdate),
-    pointer: input.pointer,
+/** Returns the attributes of an update, and the foreign keys of its relationships. Several relationships may share a field. */
+function listWrites(input: ResourceInput): readonly FieldWrite[] {
+  const keys = Array.from(input.linkages.values(), (linkage) => ({
+    values: linkedFields(linkage),
+    pointer: linkage.pointer,
   }))
-  return [{ values: Object.fromEntries(scalars) }, ...keys]
+  return [attributesWrite(input), ...keys]
+}
+
+function attributesWrite({ scalars }: ResourceInput): FieldWrite {
+  return { values: Object.fromEntries(scalars) }
 }
 
 /** Returns the fields of the foreign key that to-one linkage sets, if the id in the linkage contains them. */
-function linkedFields({ relationship, linkage }: RelationshipInput, isUpdate: boolean): FieldWrite['values'] {
+function linkedFields({ relationship, linkage }: RelationshipInput): FieldWrite['values'] {
   const { foreignKey = {}, nullableKeys } = relationship.relation
   if (linkage.many) return {}
   const { target } = linkage
-  if (!target) return isUpdate ? Object.fromEntries(nullableKeys.map((name) => [name, null])) : {}
+  if (!target) return Object.fromEntries(nullableKeys.map((name) => [name, null]))
   const fields = Object.entries(foreignKey).filter(([, reference]) => Object.hasOwn(target, reference))
   return Object.fromEntries(fields.map(([name, reference]) => [name, target[reference]]))
 }

@@ -23,33 +23,26 @@ export interface ForeignKeyWrites {
 export function writeForeignKeys(linkages: RelationshipInputs, isUpdate: boolean): ForeignKeyWrites {
   const keys: Record<string, unknown> = {}
   const pointers: string[] = []
-  let rest: Map<string, RelationshipInput> | undefined
+  const rest = new Map<string, RelationshipInput>()
   for (const input of linkages.values()) {
     const { relationship, linkage, pointer } = input
     if (linkage.many || !relationship.relation.foreignKey) {
-      rest ??= new Map()
       rest.set(relationship.name, input)
       continue
     }
     const values = keyValues(relationship, linkage.target)
-    if (!values || shareKeys(keys, values)) return connectOnly(linkages)
+    if (!values) return connectOnly(linkages)
     if (!isUpdate && !linkage.target) continue
-    Object.assign(keys, values)
+    // An empty relationship does not clear a field that another one sets.
+    for (const name in values) if (linkage.target || !Object.hasOwn(keys, name)) keys[name] = values[name]
     pointers.push(pointer)
   }
-  return pointers.length === 0 ? connectOnly(linkages) : { keys, rest: rest ?? NO_LINKAGES, pointers }
+  return { keys, rest, pointers }
 }
-
-const NO_LINKAGES: RelationshipInputs = new Map()
 
 /** Leaves all linkage for Prisma to connect. */
 export function connectOnly(linkages: RelationshipInputs): ForeignKeyWrites {
   return { keys: {}, rest: linkages, pointers: [] }
-}
-
-function shareKeys(keys: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>>): boolean {
-  for (const name in others) if (Object.hasOwn(keys, name)) return true
-  return false
 }
 
 /** Returns the foreign key values that link to a row, or that clear the link. Undefined if the relation must be connected instead. */
@@ -63,10 +56,8 @@ export function keyValues(
     for (const [name, reference] of key) values[name] = target[reference]
     return values
   }
-  const names = Object.keys(foreignKey)
   // Prisma would set all fields of the key to null. A compound key may share its required fields with another key or with the id.
-  const hasRequired = nullableKeys.length < names.length
-  if (!hasRequired && (!key || names.length > 1)) return undefined
+  if (!key && nullableKeys.length === Object.keys(foreignKey).length) return undefined
   for (const name of nullableKeys) values[name] = null
   return values
 }

@@ -51,8 +51,7 @@ export function parseCreate(document: JsonObject, context: BodyContext): Resourc
   const scalars = parseAttributes(resource, model, errors)
   const fromId = parseClientId(resource, model, scalars, errors)
   const linkages = parseRelationships(resource['relationships'], context, errors)
-  reconcileId(fromId, scalars, linkages, errors)
-  checkForeignKeys(scalars, linkages, errors)
+  reconcileForeignKeys(fromId, scalars, linkages, errors)
   checkRequired(scalars, linkages, model, resource, errors)
   throwErrors(errors)
   return { scalars, linkages }
@@ -75,7 +74,7 @@ export function parseUpdate(document: JsonObject, id: IdValues, context: BodyCon
   }
   const scalars = parseAttributes(resource, model, errors)
   const linkages = parseRelationships(resource['relationships'], context, errors)
-  checkForeignKeys(scalars, linkages, errors)
+  reconcileForeignKeys(NO_FIELDS, scalars, linkages, errors)
   validateReplacements(linkages, errors)
   throwErrors(errors)
   return { scalars, linkages }
@@ -177,40 +176,39 @@ function parseClientId(
 }
 
 /**
- * Checks that the relationships do not contradict the id, which may contain the foreign key of the same row. In that case, the
- * relationship is written instead of the field.
+ * Checks that the foreign keys of the relationships contradict neither each other nor the id, which may contain them, and that no attribute
+ * sets them. If the id and a relationship contain the same field, the relationship is written.
  * @param fromId fields that only the id provides; removed from `scalars` if a relationship provides them too
  */
-function reconcileId(
+function reconcileForeignKeys(
   fromId: ReadonlySet<string>,
   scalars: Scalars,
   linkages: RelationshipInputs,
   errors: ErrorDetail[],
 ): void {
-  if (fromId.size === 0) return
-  const values = new Map(scalars)
+  const written = new Map<string, { readonly key: string; readonly source: string }>()
+  for (const name of fromId) {
+    if (scalars.has(name))
+      written.set(name, { key: serializeKey([name], Object.fromEntries(scalars)), source: 'data.id' })
+  }
   for (const { relationship, linkage, pointer } of linkages.values()) {
-    if (linkage.many) continue
+    const target = linkage.many ? null : linkage.target
     for (const [name, reference] of Object.entries(relationship.relation.foreignKey ?? {})) {
-      if (!fromId.has(name) || !values.has(name)) continue
-      scalars.delete(name)
-      const { target } = linkage
-      if (target && serializeKey([reference], target) === serializeKey([reference], { [reference]: values.get(name) }))
+      if (fromId.has(name)) scalars.delete(name)
+      else if (scalars.has(name)) {
+        const detail = `"${name}" is the foreign key of the relationship "${relationship.name}". Send only one.`
+        errors.push(errorAt('invalid-value', childPointer('/data/attributes', name), detail))
         continue
+      }
+      const other = written.get(name)
+      const key = target && Object.hasOwn(target, reference) ? serializeKey([reference], target) : undefined
+      if (!other && key !== undefined) written.set(name, { key, source: relationship.name })
+      // An empty relationship leaves a shared field to the other one.
+      if (!other || key === other.key || (key === undefined && !fromId.has(name))) continue
       const errorPointer = target ? childPointer(pointer, 'id') : pointer
-      const detail = `"${relationship.name}" contradicts "data.id", which contains its id.`
+      const detail = `"${relationship.name}" contradicts "${other.source}", which sets the same field.`
       errors.push(errorAt('invalid-value', errorPointer, detail))
       break
-    }
-  }
-}
-
-function checkForeignKeys(scalars: Scalars, linkages: RelationshipInputs, errors: ErrorDetail[]): void {
-  for (const { relationship } of linkages.values()) {
-    for (const name of Object.keys(relationship.relation.foreignKey ?? {})) {
-      if (!scalars.has(name)) continue
-      const detail = `"${name}" is the foreign key of the relationship "${relationship.name}". Send only one.`
-      errors.push(errorAt('invalid-value', childPointer('/data/attributes', name), detail))
     }
   }
 }

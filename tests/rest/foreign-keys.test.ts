@@ -85,13 +85,13 @@ const shelf = (id: string) => ({ relationships: { shelf: to('shelf', id) } })
 const both = (id: string) => ({ relationships: { site: to('site', '1_1'), shelf: to('shelf', id) } })
 const noShelf = { relationships: { shelf: { data: null } } }
 
-describe('foreign keys of members in nested routes', () => {
-  let served: Served
-  beforeAll(async () => {
-    served = await serve(MODELS, { head: NESTED, rows: ROWS })
-  })
-  afterAll(() => served.close())
+let served: Served
+beforeAll(async () => {
+  served = await serve(MODELS, { head: NESTED, rows: ROWS })
+})
+afterAll(() => served.close())
 
+describe('foreign keys of members in nested routes', () => {
   it.each([
     ['a foreign key whose relation is hidden', '/user/1/notes/1', body('note', { attributes: { authorId: 2 } }), 422],
     [
@@ -141,5 +141,41 @@ describe('foreign keys of members in nested routes', () => {
       body: body(type, { id: '2', ...members }),
     })
     expect(response, JSON.stringify(response.body)).toMatchObject({ status })
+  })
+})
+
+describe('relationships that share a field', () => {
+  const site = (id: string | null) => ({ site: id === null ? { data: null } : to('site', id) })
+  const shelf = (id: string | null) => ({ shelf: id === null ? { data: null } : to('shelf', id) })
+  const contradicts = (name: string) => ({
+    status: 422,
+    body: { errors: [{ code: 'invalid-value', source: { pointer: `/data/relationships/${name}/data/id` } }] },
+  })
+
+  it.each([
+    ['different values', 'item', { ...site('1_1'), ...shelf('2_1') }, contradicts('shelf')],
+    ['different values, in another order', 'item', { ...shelf('2_1'), ...site('1_1') }, contradicts('site')],
+    ['equal values', 'item', { ...site('2_1'), ...shelf('2_1') }, { status: 200 }],
+    ['different optional values', 'bin', { ...site('1_1'), ...shelf('2_1') }, contradicts('shelf')],
+    ['an empty value after a value', 'bin', { ...site('2_1'), ...shelf(null) }, { status: 200 }],
+    ['an empty value before a value', 'bin', { ...shelf(null), ...site('2_1') }, { status: 200 }],
+  ])('%s', async (_case, type, relationships, expected) => {
+    const path = `/${type}/1`
+    const update = await served.send({
+      style: 'rest',
+      method: 'PATCH',
+      path,
+      body: body(type, { id: '1', relationships }),
+    })
+    expect(update, JSON.stringify(update.body)).toMatchObject(expected)
+    const create = await served.send({
+      style: 'rest',
+      method: 'POST',
+      path: `/${type}`,
+      body: body(type, { id: '9', relationships }),
+    })
+    const created = expected.status === 200 ? { status: 201, body: { data: { relationships } } } : expected
+    expect(create, JSON.stringify(create.body)).toMatchObject(created)
+    if (expected.status === 200) expect(update.body).toMatchObject({ data: { relationships } })
   })
 })
