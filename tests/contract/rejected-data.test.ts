@@ -99,6 +99,11 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
   const unknown = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`no${index}`, 1]))
   const hasHundred = ({ errors }: RestResponse) => expect(errors).toHaveLength(100)
   rest('POST /tag', { data: { type: 'tag', attributes: unknown } }, 422, hasHundred)
+  const hasHundredIssues = ({ body }: RpcResponse) => expect(body.issues).toHaveLength(100)
+  rpc('tag.create', { data: unknown }, 400, hasHundredIssues)
+  const unnamed = Array.from({ length: 99 }, () => ({ x: 1, y: 1 }))
+  rpc('tag.createMany', { data: unnamed }, 400, hasHundredIssues)
+  rpc('post.create', { data: { ...row, tags: { create: unnamed } } }, 400, hasHundredIssues)
 
   rule('7.1, 7.3', 'reports the violated rule of each field')
   const detail: unknown = expect.stringMatching(/^"title" is invalid: Too small/)
@@ -109,6 +114,22 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
   rpc('post.createMany', { data: many }, 422, issues('data.0.title required', 'data.1.slug invalid_format'))
   const changes = { title: { set: '' }, slug: 5 }
   rpc('post.update', { where: one, data: changes }, 422, issues('data.title.set too_small', 'data.slug invalid_type'))
+  const posts = {
+    create: [{ slug: 'a' }, row, { slug: 'B', title: 'x' }],
+    update: { where: one, data: { title: '' } },
+    connect: [{ id: 'x' }],
+  }
+  rpc(
+    'user.update',
+    { where: one, data: { posts } },
+    422,
+    issues(
+      'data.posts.create.0.title required',
+      'data.posts.create.2.slug invalid_format',
+      'data.posts.update.data.title too_small',
+      'data.posts.connect.0.id invalid-value',
+    ),
+  )
 
   rule('7.1, 7.3', 'names each missing attribute and points to it')
   const missing = (detail: string, name: string) => ({ detail, source: { pointer: `/data/attributes/${name}` } })

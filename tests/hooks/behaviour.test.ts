@@ -261,6 +261,61 @@ describeDatabases(
       expect(await db.orm.comment.count({ where: { documentId: 1 } })).toBe(2)
     })
 
+    const rude = { text: 'rude' }
+    const titled = { title: 'rude' }
+    it.each<[model: string, path: readonly (string | number)[], data: object]>([
+      ['document', ['comments', 'create', 'text'], { comments: { create: rude } }],
+      [
+        'document',
+        ['comments', 'createMany', 'data', 1, 'text'],
+        { comments: { createMany: { data: [{ text: 'a' }, rude] } } },
+      ],
+      ['document', ['comments', 'createMany', 'data', 'text'], { comments: { createMany: { data: rude } } }],
+      [
+        'document',
+        ['comments', 'update', 0, 'data', 'text'],
+        { comments: { update: [{ where: { id: 1 }, data: rude }] } },
+      ],
+      ['document', ['comments', 'update', 'data', 'text'], { comments: { update: { where: { id: 1 }, data: rude } } }],
+      [
+        'document',
+        ['comments', 'upsert', 0, 'update', 'text'],
+        { comments: { upsert: [{ where: { id: 1 }, create: rude, update: rude }] } },
+      ],
+      [
+        'document',
+        ['comments', 'upsert', 'create', 'text'],
+        { comments: { upsert: { where: { id: 99 }, create: rude, update: rude } } },
+      ],
+      [
+        'document',
+        ['comments', 'connectOrCreate', 0, 'create', 'text'],
+        { comments: { connectOrCreate: [{ where: { id: 99 }, create: rude }] } },
+      ],
+      ['comment', ['document', 'update', 'title'], { document: { update: titled } }],
+      ['comment', ['document', 'update', 'data', 'title'], { document: { update: { where: {}, data: titled } } }],
+      [
+        'comment',
+        ['document', 'upsert', 'update', 'title'],
+        { document: { upsert: { create: { ...titled, teamId: 1 }, update: titled } } },
+      ],
+    ])('httpError: names the position of a nested row in %s: %j', async (model, path, data) => {
+      const reject = (field: string, value: unknown) => {
+        if (value === 'rude') throw httpError(422, 'Not so.', { field })
+      }
+      const hooks: AppHooks = {
+        Comment: {
+          create: { before: ({ data: input }) => (reject('text', input.text), input) },
+          update: { before: ({ data: input }) => (reject('text', input.text), input) },
+        },
+        Document: { update: { before: ({ data: input }) => (reject('title', input.title), input) } },
+      }
+      expect(await rpc(hooks).call(model, 'update', { where: { id: 1 }, data })).toMatchObject({
+        status: 422,
+        body: { issues: [{ path: ['data', ...path] }] },
+      })
+    })
+
     it('rejects a field still missing after the hooks with 422 and its path', async () => {
       const hooks: AppHooks = { Document: { create: { before: ({ data }) => ({ ...data, teamId: 1 }) } } }
       const untitled = { data: { type: 'document', attributes: { state: 'open' } } }

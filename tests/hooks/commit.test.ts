@@ -120,8 +120,8 @@ describeDatabases(
       expect(paths).toEqual([
         ['createMany', 0],
         ['createMany', 1],
-        ['update', 'comments', 'createMany', 0],
-        ['update', 'comments', 'createMany', 1],
+        ['update', 'comments', 'createMany', 'data', 0],
+        ['update', 'comments', 'createMany', 'data', 1],
         ['update', 'comments', 'create', 0],
         ['update', 'comments', 'create', 1],
         ['update', 'comments', 'create'],

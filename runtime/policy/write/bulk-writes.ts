@@ -216,19 +216,20 @@ export async function bulkCreate(
 ): Promise<Args[]> {
   const rows = toArray(data).map((row) => scalarData(model, row, link))
   const { client } = writeContext
+  const rowContext = (index: number) => (Array.isArray(data) ? nestedContext(writeContext, index) : writeContext)
   if (!hasOperation(client, model, 'createManyAndReturn')) {
     if (skipDuplicates === true) {
       deny(`Rows of ${model.name} cannot be created with "skipDuplicates" here. Create them one by one.`)
     }
     return mapSequentially(rows, ({ scalars }, index) =>
-      writeContext.rows.create(nestedContext(writeContext, index), model, scalars, link),
+      writeContext.rows.create(rowContext(index), model, scalars, link),
     )
   }
   if (rows.length === 0) return []
   const inputs = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
   const isHooked = writeContext.hooks.hasRowHooks(model, 'create')
   const rowData = isHooked
-    ? await mapSequentially(inputs, (row, index) => beforeCreate(writeContext, model, row, index))
+    ? await mapSequentially(inputs, (row, index) => writeContext.hooks.beforeCreate(rowContext(index), model, row))
     : inputs
   // The returned rows cannot be matched to the input rows. Therefore, a field that any row sets must be allowed in all rows.
   const added = rowData.flatMap((flat, index) => changedKeys(inputs[index] ?? {}, flat))
@@ -245,10 +246,6 @@ export async function bulkCreate(
   for (const row of created) deferRowCheck(writeContext, 'create', model, row, condition)
   if (isHooked) for (const row of created) await writeContext.hooks.afterCreate(writeContext, model, row)
   return created
-}
-
-function beforeCreate(writeContext: WriteContext, model: PolicyModel, row: Args, index: number): Promise<Args> {
-  return writeContext.hooks.beforeCreate(nestedContext(writeContext, index), model, row)
 }
 
 async function mapSequentially<T, R>(

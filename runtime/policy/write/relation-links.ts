@@ -19,7 +19,7 @@ import { deferUpdateCheck, writeCondition } from './write-condition.js'
 import { lockForCondition, whereRows } from './lock-and-check.js'
 import { lockRows, throwRowError, groupByGuard, toIds } from './lock-rows.js'
 import { bumpVersion } from './split-data.js'
-import { type ParentLink, type WriteContext, changedKeys } from './write-context.js'
+import { type ParentLink, type WriteContext, changedKeys, nestedContext } from './write-context.js'
 
 /** The connections between one row and rows of another model, by foreign keys or by a join table. */
 export interface RelationLinks {
@@ -32,8 +32,11 @@ export interface RelationLinks {
    * @throws MissingRowError with Prisma's code if the foreign key is required, whether or not a row is connected
    */
   assertDetachable(): void
-  /** Creates a connected row. */
-  create(data: unknown): Promise<void>
+  /**
+   * Creates a connected row.
+   * @param path the position of the data in the nested write
+   */
+  create(data: unknown, ...path: readonly string[]): Promise<void>
   /** Connects readable rows. */
   connect(targets: readonly Args[]): Promise<void>
   /** Disconnects readable rows. */
@@ -78,8 +81,8 @@ function foreignKeyLinks(
     },
     link,
     assertDetachable,
-    async create(data) {
-      await writeContext.rows.create(writeContext, target, data, link)
+    async create(data, ...path) {
+      await writeContext.rows.create(nestedContext(writeContext, ...path), target, data, link)
     },
     async connect(found) {
       const connected = found.filter((member) =>
@@ -153,10 +156,10 @@ function joinTableLinks(
     },
     link: undefined,
     assertDetachable() {},
-    async create(data) {
+    async create(data, ...path) {
       // Creating the row also writes its side of the relation, so the field rules of that side apply.
       const link: ParentLink = { values: {}, relation: inverse.name }
-      await write('connect', [await writeContext.rows.create(writeContext, target, data, link)])
+      await write('connect', [await writeContext.rows.create(nestedContext(writeContext, ...path), target, data, link)])
     },
     connect: (found) => change('connect', found),
     disconnect: (found) => change('disconnect', found),

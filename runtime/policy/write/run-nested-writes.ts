@@ -52,7 +52,7 @@ export async function runNestedWrites(
     if (operation === 'createMany') {
       const { data, skipDuplicates } = asArgs(value, '"createMany"')
       if (!links.link) return deny(`"createMany" of "${relation.name}" cannot be verified.`)
-      await bulkCreate(operationContext, relation.target, { data, skipDuplicates }, links.link)
+      await bulkCreate(nestedContext(operationContext, 'data'), relation.target, { data, skipDuplicates }, links.link)
       continue
     }
     if (operation === 'connect') {
@@ -103,12 +103,12 @@ async function writeToMany(
     case 'connectOrCreate': {
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
       const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where))
-      return found ? links.connect([found]) : links.create(create)
+      return found ? links.connect([found]) : links.create(create, 'create')
     }
     case 'update': {
       const { where, data } = asArgs(value, `"update" of "${name}"`)
       await writeContext.rows.update(
-        writeContext,
+        nestedContext(writeContext, 'data'),
         target,
         await findNestedRowOrThrow(writeContext, target, flattenUniqueWhere(target, where), links.members),
         data,
@@ -117,14 +117,14 @@ async function writeToMany(
     }
     case 'updateMany': {
       const { where, data, limit } = asArgs(value, `"updateMany" of "${name}"`)
-      await bulkUpdate(writeContext, target, { where, more: links.members, limit }, data)
+      await bulkUpdate(nestedContext(writeContext, 'data'), target, { where, more: links.members, limit }, data)
       return
     }
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
       const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where), links.members)
-      if (found) await writeContext.rows.update(writeContext, target, found, update)
-      else await links.create(create)
+      if (found) await writeContext.rows.update(nestedContext(writeContext, 'update'), target, found, update)
+      else await links.create(create, 'create')
       return
     }
     case 'delete':
@@ -193,7 +193,7 @@ async function writeToOneOperation(
       const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where))
       await replace(found ?? undefined)
       if (found) await links.connect([found])
-      else await links.create(create)
+      else await links.create(create, 'create')
       break
     }
     case 'disconnect': {
@@ -204,17 +204,17 @@ async function writeToOneOperation(
       break
     }
     case 'update': {
-      const { where, data } = toOneUpdateData(relation, value)
+      const { where, data, path } = toOneUpdateData(relation, value)
       const found = await current(where)
       if (!found) throw missing()
-      await writeContext.rows.update(writeContext, target, found, data)
+      await writeContext.rows.update(nestedContext(writeContext, ...path), target, found, data)
       break
     }
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
       const found = await current(where)
-      if (found) await writeContext.rows.update(writeContext, target, found, update)
-      else await links.create(create)
+      if (found) await writeContext.rows.update(nestedContext(writeContext, 'update'), target, found, update)
+      else await links.create(create, 'create')
       break
     }
     case 'delete': {

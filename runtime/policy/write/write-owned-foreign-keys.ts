@@ -119,7 +119,10 @@ async function writeOwnedForeignKey(
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
       const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where))
       if (found) return takeKey(writeContext, model, relation, found, row)
-      return toForeignKey(relation, await writeContext.rows.create(writeContext, target, create))
+      return toForeignKey(
+        relation,
+        await writeContext.rows.create(nestedContext(writeContext, 'create'), target, create),
+      )
     }
   }
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
@@ -133,10 +136,10 @@ async function writeOwnedForeignKey(
       if (isObject(value) && !(await current(value))) return {}
       return toNullKey(relation)
     case 'update': {
-      const { where, data } = toOneUpdateData(relation, value)
+      const { where, data, path } = toOneUpdateData(relation, value)
       const found = await current(where)
       await writeContext.rows.update(
-        writeContext,
+        nestedContext(writeContext, ...path),
         target,
         found ?? (await findNestedRowOrThrow(writeContext, target, target.noRows)),
         data,
@@ -146,8 +149,12 @@ async function writeOwnedForeignKey(
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
       const found = await current(where)
-      if (!found) return toForeignKey(relation, await writeContext.rows.create(writeContext, target, create))
-      await writeContext.rows.update(writeContext, target, found, update)
+      if (!found)
+        return toForeignKey(
+          relation,
+          await writeContext.rows.create(nestedContext(writeContext, 'create'), target, create),
+        )
+      await writeContext.rows.update(nestedContext(writeContext, 'update'), target, found, update)
       return {}
     }
     case 'delete': {
@@ -188,13 +195,14 @@ async function takeKey(
   return key
 }
 
-/** Returns the data of a nested to-one update, which is passed either directly or as `data` with a `where`. */
+/** Returns the data of a nested to-one update with its path. It is passed either directly or as `data` with a `where`. */
 export function toOneUpdateData(
   { name, target }: PolicyRelation,
   value: unknown,
-): { readonly where?: unknown; readonly data: unknown } {
+): { readonly where?: unknown; readonly data: unknown; readonly path: readonly string[] } {
   const update = asArgs(value, `"update" of "${name}"`)
-  return isWrappedUpdate(target, update) ? { where: update['where'], data: update['data'] } : { data: update }
+  if (!isWrappedUpdate(target, update)) return { data: update, path: [] }
+  return { where: update['where'], data: update['data'], path: ['data'] }
 }
 
 function toForeignKey({ foreignKey = {} }: PolicyRelation, target: Args): Args {

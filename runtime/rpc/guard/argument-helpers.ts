@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors/error-codes.js'
-import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { limitMessage, type Limits } from '../../limits.js'
 import { isToOneQuantifier } from '../../schema/keyword-named-fields.js'
 import type { ModelRelation } from '../../schema/model.js'
@@ -44,10 +44,11 @@ export function collectErrors(errors: ErrorDetail[], part: () => void): void {
   }
 }
 
-/** Records a request error. Throws other errors, and all errors beyond {@link MAX_ERRORS}. */
+/** Records a request error. Throws other errors, and the recorded errors once there are {@link MAX_ERRORS}. */
 export function recordErrors(errors: ErrorDetail[], error: unknown): void {
-  if (!(error instanceof RequestError) || errors.length >= MAX_ERRORS) throw error
+  if (!(error instanceof RequestError)) throw error
   errors.push(...error.errors)
+  if (errors.length >= MAX_ERRORS) throwErrors(errors.slice(0, MAX_ERRORS))
 }
 
 /**
@@ -111,6 +112,16 @@ export function expectList(value: unknown, path: Path, limits: Limits): readonly
   return value
 }
 
+/** Applies `parse` to each element of a list, and collects the errors of all elements. */
+export function mapElements<T>(list: readonly unknown[], path: Path, parse: (value: unknown, path: Path) => T): T[] {
+  const errors: ErrorDetail[] = []
+  const parsed: T[] = []
+  for (const [index, element] of list.entries())
+    collectErrors(errors, () => parsed.push(parse(element, childPath(path, index))))
+  throwErrors(errors)
+  return parsed
+}
+
 /** Applies `parse` to a value, or to each element of a list. */
 export function mapOneOrMany<T>(
   value: unknown,
@@ -118,8 +129,7 @@ export function mapOneOrMany<T>(
   limits: Limits,
   parse: (value: unknown, path: Path) => T,
 ): T | T[] {
-  if (!Array.isArray(value)) return parse(value, path)
-  return expectList(value, path, limits).map((element, index) => parse(element, childPath(path, index)))
+  return Array.isArray(value) ? mapElements(expectList(value, path, limits), path, parse) : parse(value, path)
 }
 
 /** Checks that a value is a boolean. */

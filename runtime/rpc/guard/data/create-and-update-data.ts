@@ -133,10 +133,13 @@ function nestedUpdates(write: Write): Args {
 
 function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
   const data: Args = {}
-  for (const [key, value] of Object.entries(expectObject(write.value, write.path))) {
-    const parse = Object.hasOwn(writes, key) ? writes[key] : undefined
-    data[key] = parse ? parse({ ...write, value, path: childPath(write.path, key) }) : unknownName(key, write.path)
-  }
+  const errors: ErrorDetail[] = []
+  for (const [key, value] of Object.entries(expectObject(write.value, write.path)))
+    collectErrors(errors, () => {
+      const parse = Object.hasOwn(writes, key) ? writes[key] : undefined
+      data[key] = parse ? parse({ ...write, value, path: childPath(write.path, key) }) : unknownName(key, write.path)
+    })
+  throwErrors(errors)
   return data
 }
 

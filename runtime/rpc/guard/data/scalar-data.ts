@@ -15,6 +15,7 @@ import {
   pathKeys,
   expectNames,
   expectObject,
+  mapElements,
   type Path,
   invalidArguments,
   unknownName,
@@ -38,15 +39,8 @@ function createManyData(model: Model, value: unknown, path: Path, through?: Mode
 export function createManyRows(model: Model, input: Args, path: Path, through?: ModelRelation): Args {
   const dataPath = childPath(path, 'data')
   const { data, skipDuplicates } = input
-  const errors: ErrorDetail[] = []
   const row = (value: unknown, rowPath: Path) => createManyData(model, value, rowPath, through)
-  const rows: Args[] = []
-  if (Array.isArray(data)) {
-    for (const [index, value] of data.entries())
-      collectErrors(errors, () => rows.push(row(value, childPath(dataPath, index))))
-    throwErrors(errors)
-  }
-  const all = Array.isArray(data) ? rows : row(data, dataPath)
+  const all = Array.isArray(data) ? mapElements(data, dataPath, row) : row(data, dataPath)
   if (skipDuplicates === undefined) return { data: all }
   return { data: all, skipDuplicates: expectBoolean(skipDuplicates, childPath(path, 'skipDuplicates')) }
 }

@@ -10,6 +10,7 @@ import {
   expectEnum,
   expectList,
   expectObject,
+  mapElements,
   mapEntries,
   type Path,
   invalidArguments,
@@ -102,9 +103,7 @@ function operator(field: Field, key: string, value: unknown, path: Path, scope: 
     case 'in':
     case 'notIn':
       if (value === null && field.optional) return null
-      return expectList(value, path, scope.limits).map((element, index) =>
-        scalarOperand(field, element, childPath(path, index)),
-      )
+      return scalarElements(field, value, path, scope.limits)
     case 'not':
       return scalarFilter(field, value, path, scope)
     case 'mode':
@@ -135,12 +134,15 @@ export function scalarOperand(field: Field, value: unknown, path: Path): unknown
   return parsed.ok ? parsed.value : invalidArguments('invalid-value', `${path} ${parsed.message}.`, path)
 }
 
+function scalarElements(field: Field, value: unknown, path: Path, limits: Limits): unknown[] {
+  return mapElements(expectList(value, path, limits), path, (element, elementPath) =>
+    scalarOperand(field, element, elementPath),
+  )
+}
+
 function listFilter(field: Field, value: unknown, path: Path, limits: Limits): Args {
   return mapEntries(value, path, (key, member, memberPath) => {
-    const elements = (): unknown[] =>
-      expectList(member, memberPath, limits).map((element, index) =>
-        scalarOperand(field, element, childPath(memberPath, index)),
-      )
+    const elements = () => scalarElements(field, member, memberPath, limits)
     switch (key) {
       case 'equals':
         return member === null ? null : elements()

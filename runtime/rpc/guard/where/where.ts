@@ -9,6 +9,7 @@ import {
   expectNames,
   expectObject,
   mapEntries,
+  mapElements,
   mapOneOrMany,
   type Path,
   unknownName,
@@ -101,7 +102,7 @@ function combined(
   parse: (value: unknown, path: Path) => Args,
 ): Args | Args[] {
   if (key !== 'OR') return mapOneOrMany(value, path, limits, parse)
-  return expectList(value, path, limits).map((element, index) => parse(element, childPath(path, index)))
+  return mapElements(expectList(value, path, limits), path, parse)
 }
 
 function parseCriterion(model: Model, key: string, fields: readonly string[], value: unknown, path: Path): unknown {
