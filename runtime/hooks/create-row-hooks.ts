@@ -78,9 +78,9 @@ export function createRowHooks(
     const values = unwrapSet(model, data)
     if (version === undefined) return transformData(hookName, model, hooks, event, values)
     // Hooks cannot set the version, not even by changing an increment in place.
-    const copy = { ...values, ...(version in data && { [version]: structuredClone(data[version]) }) }
+    const copy = { ...values, ...(Object.hasOwn(data, version) && { [version]: structuredClone(data[version]) }) }
     const { [version]: _, ...others } = await transformData(hookName, model, hooks, event, copy)
-    return version in data ? { ...others, [version]: data[version] } : others
+    return Object.hasOwn(data, version) ? { ...others, [version]: data[version] } : others
   }
   const runAfterHooks = async (hookName: string, hooks: NamedHooks, event: WriteEvent) => {
     for (const hook of hooks['after'] ?? []) await invoke(event, () => hook({ ...event, client }))
@@ -187,7 +187,7 @@ function unwrapSet({ fields }: PolicyModel, data: Args): Args {
  */
 function assertRequiredFields({ fields }: PolicyModel, data: Args): void {
   const missing = [...fields].filter(([name, field]) => {
-    return !(name in data) && isRequiredOnCreate(field) && !field.hidden && !field.readOnly
+    return !Object.hasOwn(data, name) && isRequiredOnCreate(field) && !field.hidden && !field.readOnly
   })
   const [first, ...others] = missing.map(([name]): ErrorDetail => ({
     ...MISSING,

@@ -1,4 +1,5 @@
 import type { PolicyModel, PolicySchema } from '../policy/policy-schema.js'
+import { definedEntries } from '../policy/args.js'
 import { isObject } from '../values/is-object.js'
 
 /** A hook of any model. Only the emitted code knows its event and return types. */
@@ -56,7 +57,7 @@ export function normalizeHooks(schema: PolicySchema, sets: readonly object[]): R
 function mergeHooks(a: NormalizedHooks, b: NormalizedHooks): NormalizedHooks {
   const merge = (kind: Exclude<keyof NormalizedHooks, 'where'>): NamedHooks => {
     const names = new Set([...Object.keys(a[kind]), ...Object.keys(b[kind])])
-    return Object.fromEntries([...names].map((name) => [name, [...(a[kind][name] ?? []), ...(b[kind][name] ?? [])]]))
+    return namedHooks([...names].map((name) => [name, [...(a[kind][name] ?? []), ...(b[kind][name] ?? [])]]))
   }
   return {
     where: [...a.where, ...b.where],
@@ -130,14 +131,17 @@ function parseEntries(
   return value
 }
 
+/** Returns an object without a prototype. Otherwise, a field named `constructor` would seem to have a mask. */
+function namedHooks(entries: Iterable<readonly [string, readonly AnyHook[]]>): NamedHooks {
+  return Object.assign<Record<string, readonly AnyHook[]>, NamedHooks>(Object.create(null), Object.fromEntries(entries))
+}
+
 function toHooks(path: string, entries: Readonly<Record<string, unknown>>): NamedHooks {
-  const hooks: Record<string, readonly AnyHook[]> = {}
-  for (const [name, hook] of Object.entries(entries)) {
-    if (hook === undefined) continue
+  const hooks = definedEntries(entries).map(([name, hook]): [string, readonly AnyHook[]] => {
     if (!isHook(hook)) throw notFunctionError(`${path}.${name}`)
-    hooks[name] = [hook]
-  }
-  return hooks
+    return [name, [hook]]
+  })
+  return namedHooks(hooks)
 }
 
 function omitMany({ many: _many, ...entries }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

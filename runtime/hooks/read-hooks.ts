@@ -86,11 +86,11 @@ export function createMaskRunner(
   const mask = (value: unknown, model: PolicyModel): unknown => {
     if (Array.isArray(value)) return value.map((item) => mask(item, model))
     if (typeof value !== 'object' || value === null || masked.has(value)) return value
-    const masks = plan.getHooks(model)?.mask ?? {}
+    const masks = plan.getHooks(model)?.mask
     const maskedRow: Record<string, unknown> = {}
     for (const [name, member] of Object.entries(value)) {
       const relation = model.relations.get(name)
-      const hooks = masks[name]
+      const hooks = masks?.[name]
       if (relation) maskedRow[name] = mask(member, relation.target)
       else if (hooks && member !== undefined) maskedRow[name] = maskValue(`${model.name}.mask.${name}`, hooks, member)
       else maskedRow[name] = member

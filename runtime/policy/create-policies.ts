@@ -244,7 +244,7 @@ function matchesCondition(model: PolicyModel, condition: unknown, values: Args):
     if (key === 'AND') return every(list.map((part) => matchesCondition(model, part, values)))
     if (key === 'OR') return not(every(list.map((part) => not(matchesCondition(model, part, values)))))
     if (key === 'NOT') return every(list.map((part) => not(matchesCondition(model, part, values))))
-    return model.fields.has(key) && key in values ? matchesFilter(value, values[key]) : undefined
+    return model.fields.has(key) && Object.hasOwn(values, key) ? matchesFilter(value, values[key]) : undefined
   })
   return every(parts)
 }

@@ -314,4 +314,5 @@ type RelationFor<O, Key> = [O] extends [readonly (infer E)[]]
 
 type NameOf<O> = O extends { readonly name: infer N } ? N : never
 
-type ForeignKeyOf<F extends string> = { readonly [K in F]?: string }
+// Every object inherits `constructor`, which is not a string.
+type ForeignKeyOf<F extends string> = { readonly [K in F]?: K extends keyof typeof Object.prototype ? unknown : string }

@@ -54,7 +54,9 @@ export async function assertExclusiveTargetsReadable(
     const { name, target, foreignKey = {} } = relation
     const condition = writeContext.rules.condition('read', target)
     if (condition === true) continue
-    const key = Object.keys(foreignKey).map((field) => (field in data ? writtenValue(data[field]) : row?.[field]))
+    const key = Object.keys(foreignKey).map((field) =>
+      Object.hasOwn(data, field) ? writtenValue(data[field]) : row?.[field],
+    )
     const isUnchanged = Object.keys(foreignKey).every((field, index) => key[index] === row?.[field])
     if (isUnchanged || key.some((value) => value === null || value === undefined)) continue
     const values = Object.fromEntries(Object.values(foreignKey).map((other, index) => [other, key[index]]))

@@ -208,7 +208,7 @@ async function updateForeignKeys(
     if (count < chunk.length) await throwRowError(writeContext, model, chunk, condition)
     for (const relation of relations) {
       const isChanged = (field: string, row: Args) =>
-        field in data && countsAsChanged(writeContext, model, field, row, data)
+        Object.hasOwn(data, field) && countsAsChanged(writeContext, model, field, row, data)
       const key = Object.keys(relation.foreignKey ?? {})
       const changed = chunk.filter((row) => key.some((field) => isChanged(field, row)))
       const written = changed.map((row) => ({ ...row, ...data }))

@@ -200,7 +200,7 @@ async function updateIfUnchanged(
   if (guard === true) return byId()
   // Uses `updateMany`, whose count is reliable. For `update` on MySQL, Prisma reads the row before and after the statement, and returns the
   // old row if the statement changed no row.
-  const changesId = model.idFields.some((name) => name in data)
+  const changesId = model.idFields.some((name) => Object.hasOwn(data, name))
   const written = changesId ? idFilter(model, row) : data
   const where = restrict(model, idFilter(model, row), [guard])
   const { count } = await callClient(client, model, 'updateMany', { where, data: written })

@@ -43,7 +43,7 @@ export function splitData(model: PolicyModel, data: unknown, link?: ParentLink):
     if (name !== model.version?.name) names.push(name)
   }
   for (const name of Object.keys(link?.values ?? {})) {
-    if (name in scalars) deny(`"${name}" of ${model.name} is set by the parent row.`)
+    if (Object.hasOwn(scalars, name)) deny(`"${name}" of ${model.name} is set by the parent row.`)
   }
   return { scalars, owned, others, names }
 }
@@ -73,5 +73,5 @@ export function findArithmeticFields({ fields }: PolicyModel, data: Args): Set<s
  * its value.
  */
 export function bumpVersion({ version }: PolicyModel, data: Args): Args {
-  return !version || version.name in data ? data : { ...data, [version.name]: nextRevision(version) }
+  return !version || Object.hasOwn(data, version.name) ? data : { ...data, [version.name]: nextRevision(version) }
 }

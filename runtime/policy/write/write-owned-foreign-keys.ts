@@ -89,13 +89,14 @@ function addKey(
   { name }: PolicyRelation,
 ): void {
   for (const [field, value] of Object.entries(key)) {
-    const other = values[field] ?? writtenValue(others[field]) ?? null
+    const written = (data: Args) => (Object.hasOwn(data, field) ? (writtenValue(data[field]) ?? null) : null)
+    const other = written(values) ?? written(others)
     if (other !== null && value !== null && serializeKey([field], { [field]: other }) !== serializeKey([field], key)) {
       // The field may be hidden.
       const detail = `"${name}" of ${model.name} contradicts the other values: its foreign key shares a field with them.`
       throw new RequestError({ code: 'foreign-key-violation', detail, about: [name] })
     }
-    values[field] = value ?? values[field] ?? null
+    values[field] = value ?? written(values)
   }
 }
 

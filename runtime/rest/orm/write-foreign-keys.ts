@@ -119,6 +119,8 @@ function referenceWhere(key: ForeignKey, scalars: Scalars, target: RestModel | u
   const names = Object.keys(values)
   if (names.length === 1) return values
   const criteria = [...(target?.model.uniques ?? [])]
-  const unique = criteria.find(([, fields]) => fields.length === names.length && fields.every((name) => name in values))
+  const unique = criteria.find(
+    ([, fields]) => fields.length === names.length && fields.every((name) => Object.hasOwn(values, name)),
+  )
   return { [unique?.[0] ?? names.join('_')]: values }
 }
