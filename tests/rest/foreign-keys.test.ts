@@ -34,6 +34,7 @@ model User {
   email String @unique
   notes Note[]
   tasks Task[]
+  seats Seat[]
 }
 model Note {
   id        Int    @id
@@ -46,8 +47,19 @@ model Task {
   owner      User   @relation(fields: [ownerEmail], references: [email])
   ownerEmail String
 }
+model Seat {
+  id     Int  @id
+  user   User @relation(fields: [userId], references: [id])
+  userId Int
+  slot   Slot @relation(fields: [slotAt], references: [at])
+  slotAt DateTime
+  row    Int  @default(0)
+  @@unique([userId, slotAt])
+  @@unique([userId, row])
+}
 model Slot {
   at       DateTime  @id
+  seats    Seat[]
   bookings Booking[]
 }
 model Booking {
@@ -64,11 +76,12 @@ ${stored('Item', '')}
 
 const ROWS = `
 DELETE FROM "Item"; DELETE FROM "Crate"; DELETE FROM "Bin"; DELETE FROM "Shelf"; DELETE FROM "Site";
-DELETE FROM "Booking"; DELETE FROM "Slot"; DELETE FROM "Task"; DELETE FROM "Note"; DELETE FROM "User";
+DELETE FROM "Seat"; DELETE FROM "Booking"; DELETE FROM "Slot"; DELETE FROM "Task"; DELETE FROM "Note"; DELETE FROM "User";
 INSERT INTO "User" VALUES (1, 'a@x'), (2, 'b@x');
 INSERT INTO "Note" VALUES (1, 1);
 INSERT INTO "Task" VALUES (1, 'a@x');
 INSERT INTO "Slot" VALUES ('2024-01-01T00:00:00.000+00:00'), ('2024-01-01T00:00:00.001+00:00');
+INSERT INTO "Seat" VALUES (1, 1, '2024-01-01T00:00:00.000+00:00', 7);
 INSERT INTO "Booking" VALUES (1, '2024-01-01T00:00:00.000+00:00');
 INSERT INTO "Site" VALUES (1, 1), (2, 1);
 INSERT INTO "Shelf" VALUES (1, 1), (2, 1);
@@ -177,5 +190,27 @@ describe('relationships that share a field', () => {
     const created = expected.status === 200 ? { status: 201, body: { data: { relationships } } } : expected
     expect(create, JSON.stringify(create.body)).toMatchObject(created)
     if (expected.status === 200) expect(update.body).toMatchObject({ data: { relationships } })
+  })
+})
+
+describe('violated constraints of foreign keys', () => {
+  const user = { user: to('user', '1') }
+  const slot = { slot: to('slot', SLOT) }
+  it.each([
+    ['relationships', { relationships: { ...user, ...slot } }, ['user', 'slot'], '/data'],
+    ['foreign keys', { attributes: { userId: 1, slotAt: SLOT } }, ['userId', 'slotAt'], '/data/attributes'],
+    ['both', { attributes: { userId: 1 }, relationships: slot }, ['userId', 'slot'], '/data'],
+    [
+      'a relationship and an attribute',
+      { attributes: { row: 7 }, relationships: { ...user, slot: to('slot', LATER) } },
+      ['user', 'row'],
+      '/data',
+    ],
+  ])('%s: name the members of the body', async (_case, members, fields, pointer) => {
+    const seat = body('seat', { id: '2', ...members })
+    expect(await served.send({ style: 'rest', method: 'POST', path: '/seat', body: seat })).toMatchObject({
+      status: 409,
+      body: { errors: [{ meta: { fields }, source: { pointer } }] },
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { classifyDatabaseError } from '../../errors/database/classify-database-error.js'
 import { prismaMeta, ormErrorMembers } from '../../errors/database/prisma-error.js'
-import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { RequestError } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { isAboutColumns, violatedFields, inferViolatedForeignKey } from '../../errors/database/violated-fields.js'
 import type { Schema } from '../../schema/model.js'
@@ -39,10 +39,14 @@ export function locateConstraintError(
   const kind = classifyDatabaseError(error)
   const isKey = kind === 'foreign-key-violation'
   if (isKey || isAboutColumns(kind)) {
-    const about = isKey
+    const requestError = toRequestError(error, schema)
+    const fields = isKey
       ? inferViolatedForeignKey(model.model, (name) => input.scalars.get(name))
-      : violatedFields(error, model.model)
-    return withPointer(error, schema, (fields) => fieldsPointer(fields, model, document, input), about)
+      : violatedFields(error, model.model, requestError.errors[0].about)
+    // If the body contains the relationship and not its foreign key, the error names the relationship.
+    const linkedBy = (name: string) => model.foreignKeys.get(name)?.find(({ relation }) => input.linkages.has(relation))
+    const about = fields?.map((name) => linkedBy(name)?.relation ?? name)
+    return withPointer(requestError, about && fieldsPointer(about, model, document, input), about)
   }
   const linked = [...input.linkages.values()].map(({ relationship, linkage, pointer }) => {
     return { linkage, pointer, model: relationship.relation.model }
@@ -53,7 +57,8 @@ export function locateConstraintError(
 /** Adds a pointer to the linkage whose target does not exist, if only one linkage in the request can have caused the error. */
 export function locateMissingTarget(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
   // In a one-to-one relation, another row already has this foreign key.
-  if (classifyDatabaseError(error) === 'unique-violation') return withPointer(error, schema, () => linked[0]?.pointer)
+  const requestError = toRequestError(error, schema)
+  if (classifyDatabaseError(error) === 'unique-violation') return withPointer(requestError, linked[0]?.pointer)
   if (!isMissing(error)) return error
   const meta = prismaMeta(error)
   // An update may also fail because the row to update was not found. In that case, the body is not the cause.
@@ -65,25 +70,21 @@ export function locateMissingTarget(error: unknown, schema: Schema, linked: read
   const [only] = candidates
   if (!only || candidates.length > 1) return error
   const isOne = only.linkage.many && only.linkage.members.length === 1
-  return withPointer(error, schema, () => (isOne ? childPointer(only.pointer, 0) : only.pointer))
+  return withPointer(requestError, isOne ? childPointer(only.pointer, 0) : only.pointer)
 }
 
 function withPointer(
-  error: unknown,
-  schema: Schema,
-  pointerOf: (fields: readonly string[]) => string | undefined,
-  fields?: readonly string[],
+  { errors: [errorDetail], headers }: RequestError,
+  pointer: string | undefined,
+  about = errorDetail.about,
 ): RequestError {
-  const requestError = toRequestError(error, schema)
-  const errorDetail: ErrorDetail = { ...(fields && { about: fields }), ...requestError.errors[0] }
-  const pointer = pointerOf(errorDetail.about ?? [])
   return new RequestError(
-    { ...errorDetail, ...(pointer !== undefined && { source: { pointer } }) },
-    requestError.headers,
+    { ...errorDetail, ...(about && { about }), ...(pointer !== undefined && { source: { pointer } }) },
+    headers,
   )
 }
 
-/** Returns the pointer to the given fields, or to their common parent if the body contains them in different places. */
+/** Returns the pointer to the given fields and relationships, or to their common parent if the body contains them in different places. */
 function fieldsPointer(
   names: readonly string[],
   model: RestModel,
@@ -98,12 +99,10 @@ function fieldsPointer(
       return childPointer('/data/attributes', wire)
     if (isObject(data) && data['id'] !== undefined && model.id.fields.some((field) => field.name === name))
       return '/data/id'
-    const keys = model.foreignKeys.get(name) ?? []
-    return keys.flatMap(({ relation }) => linkages.get(relation)?.pointer ?? [])[0]
+    return linkages.get(name)?.pointer
   })
   const found = [...new Set(pointers.filter((pointer) => pointer !== undefined))]
-  const [only] = found
-  if (only === undefined || found.length === 1) return only
+  if (found.length < 2) return found[0]
   return found.every((pointer) => pointer.startsWith('/data/attributes/')) ? '/data/attributes' : '/data'
 }
 

@@ -67,13 +67,12 @@ export function keyValues(
  * @returns undefined for other errors
  */
 export function missingTargetError(error: unknown, pointers: readonly string[]): RequestError | undefined {
-  if (pointers.length === 0 || classifyDatabaseError(error) !== 'foreign-key-violation') return undefined
-  const [only] = pointers
-  const pointer = only !== undefined && pointers.length === 1 ? only : '/data/relationships'
+  const [first, second] = pointers
+  if (first === undefined || classifyDatabaseError(error) !== 'foreign-key-violation') return undefined
   return new RequestError({
     code: 'not-found',
     detail: 'A related record was not found.',
-    source: { pointer },
+    source: { pointer: second === undefined ? first : '/data/relationships' },
     ...ormErrorMembers(error),
   })
 }

@@ -187,10 +187,9 @@ function reconcileForeignKeys(
   errors: ErrorDetail[],
 ): void {
   const written = new Map<string, { readonly key: string; readonly source: string }>()
-  for (const name of fromId) {
-    if (scalars.has(name))
-      written.set(name, { key: serializeKey([name], Object.fromEntries(scalars)), source: 'data.id' })
-  }
+  const values = Object.fromEntries(scalars)
+  for (const name of fromId)
+    if (scalars.has(name)) written.set(name, { key: serializeKey([name], values), source: 'data.id' })
   for (const { relationship, linkage, pointer } of linkages.values()) {
     const target = linkage.many ? null : linkage.target
     for (const [name, reference] of Object.entries(relationship.relation.foreignKey ?? {})) {
@@ -205,9 +204,8 @@ function reconcileForeignKeys(
       if (!other && key !== undefined) written.set(name, { key, source: relationship.name })
       // An empty relationship leaves a shared field to the other one.
       if (!other || key === other.key || (key === undefined && !fromId.has(name))) continue
-      const errorPointer = target ? childPointer(pointer, 'id') : pointer
       const detail = `"${relationship.name}" contradicts "${other.source}", which sets the same field.`
-      errors.push(errorAt('invalid-value', errorPointer, detail))
+      errors.push(errorAt('invalid-value', target ? childPointer(pointer, 'id') : pointer, detail))
       break
     }
   }
