@@ -26,7 +26,10 @@ export function createInput<const F extends InputFields>(fields: F): Input<F> {
 type Values = Readonly<Record<string, unknown>>
 type Entries = readonly (readonly [name: string, field: InputField])[]
 
-function createSchema<T>(fields: Entries, check: (fields: Entries, values: Values) => InputIssue[]): InputSchema<T> {
+function createSchema<T, V, R>(
+  fields: Entries,
+  check: (fields: Entries, values: Values) => InputIssue[],
+): InputSchema<T, V, R> {
   const validateFields = (values: Values): InputIssue[] => [
     ...fields.flatMap(([name, field]) => (hasValue(values, name) ? validateValue(name, field, values[name]) : [])),
     ...check(fields, values),

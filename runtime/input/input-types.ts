@@ -15,24 +15,58 @@ export type InputFields = Readonly<Record<string, InputField>>
 
 /** The schemas of a model: for a new row, and for the changes of a row. */
 export interface Input<F extends InputFields> {
-  readonly create: InputSchema<CreateValues<F>>
+  readonly create: InputSchema<CreateValues<F>, CreateValues<F>, Replacements<F>>
   readonly update: InputSchema<UpdateValues<F>>
 }
 
-/** A schema that follows [Standard Schema](https://standardschema.dev). It does not change values. */
-export interface InputSchema<T> {
+/**
+ * A schema that follows [Standard Schema](https://standardschema.dev). It does not change values. `T` is the type of valid values, `V` the
+ * type of a form's values, and `R` maps required fields to the members that can replace them.
+ */
+export interface InputSchema<T, V = T, R = unknown> {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: 'routewright'
     readonly validate: (value: unknown) => InputResult<T>
-    readonly types?: { readonly input: T; readonly output: T } | undefined
+    readonly types?: { readonly input: V; readonly output: T } | undefined
   }
   /**
-   * Returns the same schema, typed for a form whose values have the type `V`. The values can have additional members, such as nested rows,
-   * and members of other types, such as undefined for an empty input.
+   * Returns the same schema, typed for a form whose values have the type `W`. The values can have additional members, such as nested rows,
+   * and members with values that are not valid, such as null for an empty input. The type of the validated values does not contain these.
    */
-  readonly forForm: <V extends object>() => InputSchema<V>
+  readonly forForm: <W extends FormValues<W, T, R>>() => InputSchema<ValidValues<W, T, R>, W>
 }
+
+/** The type that the values `W` of a form must have: all required fields, and a type with at least one valid value for each field. */
+type FormValues<W, T, R> = {
+  [K in keyof W & keyof T]?: [ValidValue<W[K], T[K]>] extends [never] ? T[K] : unknown
+} & { [K in Exclude<UnreplacedKey<W, T, R>, keyof W>]: T[K] }
+
+/** The values of a form after validation. */
+type ValidValues<W, T, R> = Flat<
+  {
+    [K in keyof W as K extends UnreplacedKey<W, T, R> ? K : never]-?: ValidValue<W[K], T[K & keyof T]>
+  } & {
+    [K in keyof W as K extends UnreplacedKey<W, T, R> ? never : K]: K extends keyof T
+      ? ValidValue<W[K], T[K] | undefined>
+      : W[K]
+  }
+>
+
+/** The required fields of `T`, except those that the form can replace with one of its other members. */
+type UnreplacedKey<W, T, R> = {
+  [K in keyof T]-?: Record<never, never> extends Pick<T, K>
+    ? never
+    : [R[K & keyof R] & keyof W] extends [never]
+      ? K
+      : never
+}[keyof T]
+
+/** The valid values in the type of a form's member. All JSON values are valid, including null and interfaces. */
+type ValidValue<W, T> = InputJson extends T ? W : W extends T | TextOf<T> ? W : Extract<T, W>
+
+/** The types whose text the server accepts, but the types of the clients do not. */
+type TextOf<T> = T extends bigint | Uint8Array ? string : T extends (bigint | Uint8Array)[] ? string[] : never
 
 /** The value, or its errors. */
 export type InputResult<T> =
@@ -54,6 +88,9 @@ export interface InputIssue {
 export type CreateValues<F> = Flat<
   { [K in RequiredKey<F>]: ValueOf<F[K]> } & { [K in Exclude<keyof F, RequiredKey<F>>]?: ValueOf<F[K]> }
 >
+
+/** The relations that can replace each required foreign key. */
+type Replacements<F> = { [K in keyof F]: F[K] extends { readonly relations: readonly (infer R)[] } ? R : never }
 
 /** The changes of a row. */
 export type UpdateValues<F> = { [K in keyof F as F[K] extends { readonly id: true } ? never : K]?: ValueOf<F[K]> }

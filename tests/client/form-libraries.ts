@@ -2,13 +2,17 @@ import type { Submission } from '@conform-to/dom'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm as useTanStackForm } from '@tanstack/react-form'
 import { useForm } from 'react-hook-form'
+import { expectTypeOf } from 'vitest'
 
 import { feedbackInput } from '../../fixtures/annotations/expected/feedback/input.js'
 import { accountInput } from '../../fixtures/annotations/expected/account/input.js'
+import { enrolmentInput } from '../../fixtures/kitchen-sink/expected/enrolment/input.js'
+import { scalarsInput } from '../../fixtures/kitchen-sink/expected/scalars/input.js'
 import { setReactHookFormErrors, toConformErrors, toTanStackFormErrors } from '../../client/index.js'
-import { annotationsClient } from './rest/apis.js'
+import { annotationsClient, kitchenSinkClient } from './rest/apis.js'
 
 const rest = annotationsClient()
+const kitchenSink = kitchenSinkClient()
 
 /** A form of React Hook Form. */
 export function inReactHookForm() {
@@ -64,6 +68,54 @@ export function nestedInTanStackForm() {
     defaultValues: nestedValues,
     validators: { onChange: feedbackInput.create.forForm<NestedValues>() },
   })
+}
+
+/** The values of a form whose required inputs start empty. */
+interface EmptyValues {
+  personId: number | null
+  courseCode: string | undefined
+  since: Date | null
+}
+const emptyValues: EmptyValues = { personId: null, courseCode: undefined, since: null }
+
+/** Forms whose required inputs start empty. The validated values do not contain the empty ones. */
+export function emptyForms() {
+  const schema = enrolmentInput.create.forForm<EmptyValues>()
+  useTanStackForm({ defaultValues: emptyValues, validators: { onChange: schema } })
+  const form = useForm({ resolver: standardSchemaResolver(schema), defaultValues: emptyValues })
+  // @ts-expect-error Without validation, the values may be empty.
+  kitchenSink.enrolment.create(form.getValues()).catch(() => undefined)
+  return form.handleSubmit((values) => kitchenSink.enrolment.create(values))
+}
+
+/** Types of values that no form of the model has, and unusual types that a form can have. */
+export function typesOfValues(schema = accountInput.create) {
+  interface Required {
+    handle: string
+    email: string
+    password: string
+  }
+  // @ts-expect-error Misspelled, so the required field is missing.
+  schema.forForm<Omit<Required, 'email'> & { emial: string }>()
+  // @ts-expect-error A number is not a valid text.
+  schema.forForm<Omit<Required, 'email'> & { email: number }>()
+  // @ts-expect-error Text is not a valid Int.
+  schema.forForm<Required & { age: string }>()
+  schema.forForm<Record<string, unknown>>()
+  schema.forForm<Partial<Required>>()
+  // The server accepts text for a BigInt. An unselected enum is an empty text.
+  const large = schema.forForm<Required & { views: string; plan: '' | 'FREE' }>()
+  const submit = useForm({ resolver: standardSchemaResolver(large) }).handleSubmit
+  void submit(({ views, plan }) => expectTypeOf([views, plan] as const).toEqualTypeOf<readonly [string, 'FREE']>())
+  // A relation replaces its required foreign key.
+  enrolmentInput.create.forForm<{ person: { create: object }; courseCode: string }>()
+  // @ts-expect-error The relation replaces a different foreign key.
+  enrolmentInput.create.forForm<{ person: { create: object } }>()
+  // A Json value can be an interface or null.
+  interface Settings {
+    theme: string
+  }
+  scalarsInput.update.forForm<{ json: Settings | null; decimal: string | null }>()
 }
 
 /** A server action with Conform. */

@@ -102,6 +102,21 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
       errors: [409],
     },
     {
+      text: 'export function AddSubscriber',
+      use: 'render(<AddSubscriber />)',
+      async act(page) {
+        const [email, joinedAt] = [page.locator('[name=email]'), page.locator('[name=joinedAt]')]
+        const add = () => page.getByRole('button', { name: 'Add' }).click()
+        await email.fill('ann@example.com')
+        await add()
+        await page.getByText('Must not be null.').waitFor()
+        await joinedAt.fill('2026-05-31T09:30')
+        const created = page.waitForResponse((response) => response.status() === 201)
+        await add()
+        await created
+      },
+    },
+    {
       text: 'useRenameForm',
       use: `let hook: ReturnType<typeof useRenameForm> | undefined
         const Rename = () => {
