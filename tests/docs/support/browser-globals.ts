@@ -2,9 +2,10 @@
 import { parse } from '@conform-to/dom'
 import * as core from '@tanstack/query-core'
 import * as reactQuery from '@tanstack/react-query'
-import { createElement, type ReactNode, useEffect } from 'react'
+import { createElement, type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
+import { useForm } from 'react-hook-form'
 
 import * as client from '@routewright/client'
 import * as query from '@routewright/client/query'
@@ -58,5 +59,9 @@ Object.assign(globalThis, client, query, core, blog, {
   readme: clientsOf('/api', undefined),
   render,
   toError,
+  useForm,
+  useMutation: reactQuery.useMutation,
+  useQuery: reactQuery.useQuery,
+  useState,
   versions: { ...versions, queries: query.createRestQueries(versions.rest, { graph: versionsGraph }) },
 })

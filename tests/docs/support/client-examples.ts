@@ -117,6 +117,47 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
       },
     },
     {
+      text: 'useAccountForm',
+      use: `const account = queries.account.get.queryOptions(1)
+        const Form = ({ latest }) => {
+          const { form, save, fillAgain } = useAccountForm(latest)
+          return (
+            <form onSubmit={save}>
+              <p>{latest.name} has {latest.balance}</p>
+              <input {...form.register('name')} />
+              {form.formState.errors.root?.server?.message}
+              <button>Save</button>
+              <button type="button" onClick={fillAgain}>Fill again</button>
+            </form>
+          )
+        }
+        const Page = () => {
+          const { data } = useQuery(account)
+          return data ? <Form latest={data} key={data.id} /> : null
+        }
+        await queryClient.fetchQuery(account)
+        render(<Page />)
+        await rest.account.update(1, { balance: 7 })
+        await queryClient.refetchQueries(account)`,
+      errors: [412, 412],
+      async act(page) {
+        const saveAs = async (name: string) => {
+          const response = page.waitForResponse((one) => one.request().method() === 'PATCH')
+          await page.getByRole('textbox').fill(name)
+          await page.getByRole('button', { name: 'Save' }).click()
+          await response
+        }
+        await page.getByText('one has 7').waitFor()
+        await saveAs('mine')
+        await page.getByText('Another user has changed this account.').waitFor()
+        await saveAs('mine')
+        await page.getByText('Another user has changed this account.').waitFor()
+        await page.getByRole('button', { name: 'Fill again' }).click()
+        await saveAs('mine')
+        await page.getByText('mine has 7').waitFor()
+      },
+    },
+    {
       text: 'useRenameForm',
       use: `let hook: ReturnType<typeof useRenameForm> | undefined
         const Rename = () => {
@@ -376,8 +417,9 @@ export function clientBlocks(): readonly Block[] {
  */
 export function moduleOf({ text, marker }: Block, { use, isComponent }: ClientExample): string {
   const code = text.replaceAll(/^\s*…$/gm, '')
-  if (/^(import|export) /m.test(code)) return `${code}\nexport default async () => {\n${use}\n}\n`
-  const setup = marker.endsWith('/versions.test.ts') ? 'const { rest, api, queries } = versions' : ''
+  const usesVersions = /\/(versions\.test|account-form)\.ts$/.test(marker)
+  const setup = usesVersions ? 'const { rest, api, queries } = versions' : ''
+  if (/^(import|export) /m.test(code)) return `${setup}\n${code}\nexport default async () => {\n${use}\n}\n`
   const start = isComponent ? 'function Example() {' : 'export default async () => {'
   const end = isComponent ? '}\nexport default () => render(<Example />)\n' : '}\n'
   return `${setup}\n${start}\n${code}\n${use}\n${end}`
