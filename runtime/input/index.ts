@@ -80,7 +80,8 @@ function toSent(field: InputField, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (field.type === 'Json') return withoutUndefined(value)
   if (field.type !== 'Decimal') return value
-  return Array.isArray(value) ? value.map((element) => toSent(field, element)) : decimalToJson(value)
+  if (Array.isArray(value)) return value.map((element) => toSent(field, element))
+  return isObject(value) && !('toFixed' in value) ? value : decimalToJson(value)
 }
 
 function withoutUndefined(value: unknown): unknown {

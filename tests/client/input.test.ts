@@ -173,6 +173,15 @@ describeDatabases<'kitchen-sink'>(
       )
     })
 
+    it('describes an object for a Decimal like the server', async () => {
+      const values = { ...VALID, decimal: { a: 1 } }
+      const rest = kitchenSinkClient(fetchOf(db))
+      const rpc = createRpcClient<KitchenSink>({ url: '/api', fetch: rpcFetch(db) })
+      const lines = validate(scalarsInput.create, values)
+      expect(await reject(rest.scalars.create(values as never))).toEqual(lines)
+      expect(await reject(rpc.scalars.create({ data: values as never }))).toEqual(lines)
+    })
+
     it('accepts a relation instead of its foreign key, and does not validate it', () => {
       expect(validate(enrolmentInput.create, { person: 1, course: 'x' })).toEqual([])
       expect(validate(enrolmentInput.create, { person: undefined, courseCode: 'x' })).toEqual([

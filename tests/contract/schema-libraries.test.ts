@@ -52,7 +52,7 @@ const QUERIES: Readonly<Record<string, StandardSchema<object>>> = {
     count: z.int().default(7),
     both: z.union([z.number(), z.string()]).optional(),
     // Has no JSON form.
-    at: z.coerce.date<Date>().optional(),
+    at: z.coerce.date<Date>('Must be a date.').optional(),
     id: z.int().meta({ id: 'Id' }).optional(),
     other: z.int().meta({ id: 'Id' }).optional(),
   }),
