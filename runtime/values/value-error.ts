@@ -31,7 +31,7 @@ export function describeValueError(
 ): ValueErrorTexts {
   return {
     detail: isCustom ? message : `${name} ${message}.`,
-    message: text ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    message: rule === REQUIRED ? MISSING.message : (text ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
     rule:
       rule ?? (values ? { rule: 'invalid_value', values } : { rule: 'invalid_type', expected: uuid ? 'UUID' : type }),
   }

@@ -100,6 +100,10 @@ describeDatabases<'annotations'>(
       expect(errors).toEqual(lines)
     })
 
+    it('describes null in a required field like a missing value', () => {
+      expect(validate(accountInput.update, { email: null })).toEqual(['email | Must have a value. | required | {}'])
+    })
+
     it('contains only fields that callers can write', () => {
       expect(validate(accountInput.create, {})).toEqual([
         'email | Must have a value. | required | {}',

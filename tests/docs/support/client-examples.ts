@@ -109,7 +109,7 @@ export const CLIENT_EXAMPLES: Readonly<Record<string, readonly ClientExample[]>>
         const add = () => page.getByRole('button', { name: 'Add' }).click()
         await email.fill('ann@example.com')
         await add()
-        await page.getByText('Must not be null.').waitFor()
+        await page.getByText('Must have a value.').waitFor()
         await joinedAt.fill('2026-05-31T09:30')
         const created = page.waitForResponse((response) => response.status() === 201)
         await add()
