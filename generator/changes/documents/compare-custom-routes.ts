@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../change.js'
 import { capitalize, quote } from '../phrases.js'
-import { compareSchemas, OTHER_PROPERTIES, type SchemaDifference } from './compare-schemas.js'
+import { compareDefaults, compareSchemas, OTHER_PROPERTIES, type SchemaDifference } from './compare-schemas.js'
 import { contentSchema, entries, getMember, resolveReference } from './document-members.js'
 import type { DocumentOperation, DocumentSummary } from './document-summary.js'
 import type { ReplacedRoutes } from './find-replaced-routes.js'
@@ -184,10 +184,13 @@ function isUndescribed(schema: unknown): boolean {
 
 function compareInputs(before: unknown, after: unknown, name: string, whole: string): readonly Description[] {
   if (isUndescribed(before) || isUndescribed(after)) return []
-  return compareSchemas(before, after).map((each) => {
-    const effect = each.effect === 'added' && each.isRequired ? 'required' : each.effect
-    return describe({ ...each, effect }, INPUT, name, whole)
-  })
+  return [
+    ...compareSchemas(before, after).map((each) => {
+      const effect = each.effect === 'added' && each.isRequired ? 'required' : each.effect
+      return describe(each, INPUT[effect], name, whole)
+    }),
+    ...compareDefaults(before, after).map((each) => describe(each, DEFAULT, name, whole)),
+  ]
 }
 
 function compareResults(before: unknown, after: unknown, name: string): readonly Description[] {
@@ -195,24 +198,24 @@ function compareResults(before: unknown, after: unknown, name: string): readonly
   if (before !== undefined && after !== undefined) {
     // Clients ignore properties that they do not know.
     const differences = compareSchemas(before, after).filter(({ predicate }) => predicate !== OTHER_PROPERTIES)
-    return differences.map((each) => describe(each, RESULT, name, 'the result'))
+    return differences.map((each) => describe(each, RESULT[each.effect], name, 'the result'))
   }
   if (before === after) return []
   const effect = before === undefined ? 'added' : 'removed'
-  return [describe({ path: '', effect }, RESULT, name, 'a result')]
+  return [describe({ path: '' }, RESULT[effect], name, 'a result')]
 }
 
-type Wording = Readonly<
-  Record<
-    SchemaDifference['effect'],
-    readonly [kind: Severity, code: string, sentence: (route: string, value: string, predicate: string) => string]
-  >
->
+type Wording = readonly [
+  kind: Severity,
+  code: string,
+  sentence: (route: string, value: string, predicate: string) => string,
+]
+type Wordings = Readonly<Record<SchemaDifference['effect'], Wording>>
 
 const MAY_BE_REJECTED = 'requests that were accepted before may be rejected.'
 const MAY_BREAK = 'callers that expect the old values may break.'
 
-const INPUT: Wording = {
+const INPUT: Wordings = {
   added: ['loosened', 'input-added', (route, value) => `${route} now accepts ${value}.`],
   required: [
     'breaking',
@@ -239,7 +242,13 @@ const INPUT: Wording = {
   ],
 }
 
-const RESULT: Wording = {
+const DEFAULT: Wording = [
+  'breaking',
+  'default-changed',
+  (route, value, is) => `In requests of ${route}, ${value} ${is}: responses to requests without it may differ.`,
+]
+
+const RESULT: Wordings = {
   added: ['exposure', 'result-added', (route, value) => `Responses of ${route} now contain ${value}.`],
   removed: ['breaking', 'result-removed', (route, value) => `Responses of ${route} no longer contain ${value}.`],
   required: ['harmless', 'result-narrowed', (route, value) => `Responses of ${route} now always contain ${value}.`],
@@ -259,12 +268,11 @@ const RESULT: Wording = {
 
 /** @param whole the words for the whole value */
 function describe(
-  { path, effect, predicate = '' }: SchemaDifference,
-  wording: Wording,
+  { path, predicate = '' }: Pick<SchemaDifference, 'path' | 'predicate'>,
+  [kind, code, write]: Wording,
   name: string,
   whole: string,
 ): Description {
-  const [kind, code, write] = wording[effect]
   const detail = [name, path, predicate.replaceAll('`', '')].filter((part) => part !== '').join(' ')
   return { kind, code, detail, sentence: write(quote(name), path === '' ? whole : quote(path), predicate) }
 }

@@ -96,7 +96,7 @@ function compareProperties(before: unknown, after: unknown, path: string): reado
   const [oldProperties, newProperties] = [getProperties(before), getProperties(after)]
   const names = new Set([...oldProperties.keys(), ...newProperties.keys(), ...oldRequired, ...newRequired])
   return [...names].flatMap((name): readonly SchemaDifference[] => {
-    const memberPath = path === '' ? name : `${path}.${name}`
+    const memberPath = joinPath(path, name)
     const [wasRequired, isRequired] = [oldRequired.has(name), newRequired.has(name)]
     const [wasListed, isListed] = [oldProperties.has(name), newProperties.has(name)]
     if (isListed && !wasListed) return [{ path: memberPath, effect: 'added', isRequired }]
@@ -105,6 +105,41 @@ function compareProperties(before: unknown, after: unknown, path: string): reado
     if (wasRequired === isRequired) return values
     return [{ path: memberPath, effect: isRequired ? 'required' : 'optional' }, ...values]
   })
+}
+
+function joinPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+/**
+ * Compares the defaults of properties that are optional in both versions. Ignores those in unions. If a property becomes optional or required,
+ * {@link compareSchemas} reports it.
+ */
+export function compareDefaults(before: unknown, after: unknown, path = ''): readonly SchemaDifference[] {
+  const [oldRequired, newRequired] = [listRequired(before), listRequired(after)]
+  const newProperties = getProperties(after)
+  const properties = [...getProperties(before)].flatMap(([name, old]): readonly SchemaDifference[] => {
+    const current = newProperties.get(name)
+    const memberPath = joinPath(path, name)
+    const isOptional = current !== undefined && !oldRequired.has(name) && !newRequired.has(name)
+    const [from, to] = [getDefault(old), getDefault(current)]
+    const nested = compareDefaults(old, current, memberPath)
+    if (!isOptional || from === to) return nested
+    const predicate =
+      from === undefined
+        ? `now has the default ${quote(to ?? '')}`
+        : to === undefined
+          ? `no longer has the default ${quote(from)}`
+          : `has the default ${quote(to)} instead of ${quote(from)}`
+    return [{ path: memberPath, effect: 'different', predicate }, ...nested]
+  })
+  const [oldItems, newItems] = [getMember(before, 'items'), getMember(after, 'items')]
+  return oldItems && newItems ? [...properties, ...compareDefaults(oldItems, newItems, `${path}[]`)] : properties
+}
+
+/** Reads the default of a value from the description that the runtime writes. */
+function getDefault(schema: unknown): string | undefined {
+  return /(?:^|[.!?:] )Default: (.+)\.$/.exec(String(getMember(schema, 'description')))?.[1]
 }
 
 function listRequired(schema: unknown): ReadonlySet<string> {
