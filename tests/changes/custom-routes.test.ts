@@ -315,6 +315,21 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
     returning(z.enum(['a', 'b'])),
     ['breaking result-changed total can now be b'],
   ],
+  ...(
+    [
+      [z.date(), z.iso.datetime(), 'is string instead of Date'],
+      [z.iso.datetime(), z.date(), 'is Date instead of string'],
+      [z.string(), z.date(), 'is Date instead of string'],
+      [z.bigint(), z.string(), 'is string instead of bigint'],
+      [z.int(), z.bigint(), 'is bigint instead of integer'],
+    ] as const
+  ).map(([from, to, change]): (typeof CHANGES)[number] => [
+    `a value in the result that ${change}`,
+    returning(from.nullable()),
+    returning(to.nullable()),
+    [`breaking result-changed total ${change}`],
+  ]),
+  ['dates in a body', note(z.iso.datetime()), note(z.date()), ['loosened input-looser note no longer has pattern']],
   [
     'the row of a different model',
     { result: 'Post' },

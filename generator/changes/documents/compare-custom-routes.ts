@@ -197,13 +197,31 @@ function compareResults(before: unknown, after: unknown, name: string): readonly
   if (isUndescribed(before) || isUndescribed(after)) return []
   if (before !== undefined && after !== undefined) {
     // Clients ignore properties that they do not know.
-    const differences = compareSchemas(before, after).filter(({ predicate }) => predicate !== OTHER_PROPERTIES)
+    const differences = compareSchemas(withClientTypes(before), withClientTypes(after)).filter(
+      ({ predicate }) => predicate !== OTHER_PROPERTIES,
+    )
     return differences.map((each) => describe(each, RESULT[each.effect], name, 'the result'))
   }
   if (before === after) return []
   const effect = before === undefined ? 'added' : 'removed'
   return [describe({ path: '' }, RESULT[effect], name, 'a result')]
 }
+
+/**
+ * Replaces the type of dates and bigints, which the typed clients do not return as strings. zod and ArkType add a pattern to the format of a
+ * string that contains a date, and other strings that contain an integer rarely have the pattern of a bigint.
+ */
+function withClientTypes(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
+    if (getMember(value, 'type') !== 'string') return value
+    const [format, pattern] = [getMember(value, 'format'), getMember(value, 'pattern')]
+    if (format === 'date-time' && pattern === undefined) return { ...Object(value), type: 'Date' }
+    return pattern === BIGINT_PATTERN && format === undefined ? { ...Object(value), type: 'bigint' } : value
+  })
+}
+
+/** The pattern of bigints in the documents of the runtime. */
+const BIGINT_PATTERN = '^-?[0-9]+$'
 
 type Wording = readonly [
   kind: Severity,
