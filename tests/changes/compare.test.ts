@@ -181,6 +181,23 @@ describe('changed onDelete', () => {
   ])('%s to %s: reports the effect on related rows', async (from, to, kind, code) => {
     expect(summarize(await changes(owned(from), owned(to)))).toEqual([[kind, code, `${from} -> ${to}`]])
   })
+
+  const LISTED = '/// @api.operations(list)\n'
+  const TEAM = 'model Team {\n  id Int @id\n  users User[]\n}\n'
+  const IN_TEAM = 'teamId Int\n  team Team @relation(fields: [teamId], references: [id], onDelete: Cascade)'
+  const IN_PARENT =
+    'parentId Int?\n  parent User? @relation("p", fields: [parentId], references: [id], onDelete: Cascade)\n  children User[] @relation("p")'
+
+  it.each([
+    ['no delete', '', '', 'no-consequence'],
+    ['a cascade from a deletable model', TEAM, IN_TEAM, 'delete-refused'],
+    ['a cascade from a model without deletes', LISTED + TEAM, IN_TEAM, 'no-consequence'],
+    ['a cascade from a hidden model', `/// @api.hidden\n${TEAM}`, IN_TEAM, 'delete-refused'],
+    ['a cascade from the model itself', '', IN_PARENT, 'no-consequence'],
+  ])('%s: reports a refused delete only if callers can delete rows', async (_name, team, field, code) => {
+    const schema = (action: string) => team + LISTED + owned(action).replace('posts Post[]', `posts Post[]\n  ${field}`)
+    expect((await changes(schema('SetNull'), schema('Restrict'))).map((each) => each.code)).toEqual([code])
+  })
 })
 
 describe('nullable required relation', () => {

@@ -151,13 +151,14 @@ function describeDependentChange(relation: RelationSpec, model: string, styles: 
 }
 
 /** Compares the effects of deleting a row on the rows that refer to it. */
-function compareDeletes({ before, after, models }: ModelPair): Finding[] {
+function compareDeletes({ before, after, oldModels, newModels, models }: ModelPair): Finding[] {
   return after.relations.flatMap((newRelation): Finding[] => {
     const oldRelation = before.relations.find(({ name }) => name === newRelation.name)
     if (oldRelation === undefined || newRelation.foreignKey.length === 0 || oldRelation.foreignKey.length === 0)
       return []
     const [from, to] = [getDeleteAction(oldRelation), getDeleteAction(newRelation)]
     if (from === to || (models.get(oldRelation.target) ?? oldRelation.target) !== newRelation.target) return []
+    if (!isDeletable(oldRelation.target, oldModels) && !isDeletable(newRelation.target, newModels)) return []
     const about = { model: after.name, member: newRelation.name, detail: `${from} -> ${to}` } as const
     const [target, name] = [withArticle('a', newRelation.target), quote(after.name)]
     if (rejectsDelete(to) && rejectsDelete(from)) return []
@@ -174,6 +175,26 @@ function compareDeletes({ before, after, models }: ModelPair): Finding[] {
     const sentence = `Deleting ${target} now disconnects every ${name} that refers to it${suffix}.`
     return [{ kind: rejectsDelete(from) ? 'loosened' : 'harmless', code: 'delete-unties', ...about, sentence }]
   })
+}
+
+/**
+ * Whether callers can delete rows of a model, directly or by a cascade. Nested deletes also require the operation `delete`. Models that are not
+ * exposed count as deletable, because their relations are unknown.
+ * @param visited the models that cascades have already reached
+ */
+function isDeletable(name: string, models: readonly ModelSpec[], visited: readonly string[] = []): boolean {
+  if (visited.includes(name)) return false
+  const model = models.find((each) => each.name === name)
+  return (
+    model === undefined ||
+    model.operations.includes('delete') ||
+    model.relations.some(
+      (relation) =>
+        relation.foreignKey.length > 0 &&
+        getDeleteAction(relation) === 'Cascade' &&
+        isDeletable(relation.target, models, [...visited, name]),
+    )
+  )
 }
 
 function rejectsDelete(action: string): boolean {
