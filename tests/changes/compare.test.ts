@@ -63,6 +63,24 @@ describe('native types and providers', () => {
   })
 
   it.each([
+    ['Decimal', '@zod.min(0).max(999)', 'Decimal(6, 2)', 'Decimal(5, 2)', 'no-consequence'],
+    ['Decimal', '@zod.min(0).max(999)', 'Decimal(6, 2)', 'Decimal(8, 2)', 'no-consequence'],
+    ['Decimal', '@zod.min(0).max(999.999)', 'Decimal(6, 2)', 'Decimal(5, 2)', 'column-narrower'],
+    ['Decimal', '@zod.max(999)', 'Decimal(6, 2)', 'Decimal(5, 2)', 'column-narrower'],
+    ['Decimal', '@zod.min(0).max(9999)', 'Decimal(5, 2)', 'Decimal(6, 2)', 'column-wider'],
+    ['String', '@zod.max(20)', 'VarChar(50)', 'VarChar(20)', 'no-consequence'],
+    ['String', '@zod.max(20)', 'VarChar(50)', 'VarChar(10)', 'column-narrower'],
+    ['String', '@zod.max(20).toUpperCase()', 'VarChar(50)', 'VarChar(20)', 'column-narrower'],
+    ['String[]', '@zod.max(20)', 'VarChar(50)', 'VarChar(20)', 'column-narrower'],
+    ['String', '@zod.max(20)', 'VarChar(50)', 'VarChar(20)', 'column-narrower', 'sqlserver'],
+  ])('%s %s, @db.%s to @db.%s: reports only values that the rule accepts', async (...row) => {
+    const [type, rule, from, to, code, provider = 'postgresql'] = row
+    const typed = (column: string) => USER.replace('name String', `/// ${rule}\n  name ${type} @db.${column}`)
+    const found = await changes(typed(from), typed(to), { provider }, { provider })
+    expect(found.map((finding) => finding.code)).toEqual([code])
+  })
+
+  it.each([
     ['@db.Timestamp(3)', '@db.Timestamp(0)', 'column-rounds'],
     ['@db.Time', '@db.Time(0)', 'column-rounds'],
     ['@db.Time(0)', '@db.Time', 'no-consequence'],

@@ -6,6 +6,7 @@ import type { Finding } from '../change.js'
 import { formatPerStyle, quote } from '../phrases.js'
 import { type ModelPair, schemaFields } from './context.js'
 import { isWritableModel } from './field-traits.js'
+import { isBoundedBy } from './rules.js'
 
 /** Column types whose argument is the maximum number of characters. */
 const STRING_TYPES = /^(?:VarChar|Char|NVarChar|NChar|VarBit|VarBinary|Binary)$/
@@ -16,11 +17,12 @@ const INTEGERS = ['TinyInt', 'SmallInt', 'MediumInt', 'Int', 'Integer', 'Oid', '
 /** The fractional digits of seconds in columns without an argument, by provider. SQL Server's depend on the type. */
 const DEFAULT_PRECISIONS: Readonly<Record<string, number>> = { postgres: 6, postgresql: 6, cockroachdb: 6, mysql: 0 }
 
-/** Compares the capacity of a field's column (`@db.VarChar(200)`). The database rejects values that do not fit. */
-export function compareColumns(newField: FieldSpec, pair: ModelPair): Finding[] {
+/** Compares the capacity of a field's column (`@db.VarChar(200)`). The database rejects values that do not fit, unless a rule does. */
+export function compareColumns(oldField: FieldSpec, newField: FieldSpec, pair: ModelPair): Finding[] {
   const { after, styles, provider } = pair
   if (!isWritable(newField, after) || !isWritableModel(after)) return []
-  const [from, to] = schemaFields(pair, newField.name).map((field) => getColumnSize(field, provider))
+  const [oldSource, newSource] = schemaFields(pair, newField.name)
+  const [from, to] = [oldSource, newSource].map((field) => getColumnSize(field, provider))
   if (from === undefined || to === undefined) return []
   const about = { model: after.name, member: newField.name, detail: `${from.name} -> ${to.name}` } as const
   const name = quote(`${after.name}.${newField.name}`)
@@ -30,7 +32,13 @@ export function compareColumns(newField: FieldSpec, pair: ModelPair): Finding[] 
     const sentence = `${name} stores ${to.decimals} decimal place${to.decimals === 1 ? '' : 's'}${newField.type === 'DateTime' ? ' of seconds' : ''} instead of ${from.decimals} (${quote(to.name)}): the database now rounds values that it used to store exactly${suffix}.`
     findings.push({ kind: 'breaking', code: 'column-rounds', ...about, sentence })
   }
-  if (to.size === from.size) return findings
+  const smallest = Math.min(from.size, to.size)
+  const isBounded =
+    // Columns of SQL Server count bytes.
+    !(newField.type === 'String' && provider === 'sqlserver') &&
+    isBoundedBy(smallest, { field: oldField, comment: oldSource?.comment }) &&
+    isBoundedBy(smallest, { field: newField, comment: newSource?.comment })
+  if (to.size === from.size || isBounded) return findings
   if (to.size < from.size) {
     const sentence = `${name} has a narrower column (${quote(to.name)}): the database rejects values that used to fit${suffix}.`
     return [...findings, { kind: 'breaking', code: 'column-narrower', ...about, sentence }]

@@ -31,11 +31,14 @@ interface Range {
 
 const TRANSFORMS = /^(?:trim|toLowerCase|toUpperCase|normalize|slugify)$/
 
+/** A field, and its comment in the schema. */
+export interface RuledField {
+  readonly field: FieldSpec
+  readonly comment: string | undefined
+}
+
 /** Compares the rules of two versions of a field. Rules that cannot be compared count as both stricter and looser. */
-export function compareRules(
-  before: { readonly field: FieldSpec; readonly comment: string | undefined },
-  after: { readonly field: FieldSpec; readonly comment: string | undefined },
-): RuleChange {
+export function compareRules(before: RuledField, after: RuledField): RuleChange {
   const [oldRange, newRange] = [parseRange(before), parseRange(after)]
   const transforms = oldRange.transforms.join() !== newRange.transforms.join()
   const checks = isBounded(newRange) || isBounded(oldRange)
@@ -46,7 +49,22 @@ export function compareRules(
   }
 }
 
-function parseRange({ field, comment }: { readonly field: FieldSpec; readonly comment: string | undefined }): Range {
+/**
+ * Whether the rule of a field rejects all values that do not fit in a column.
+ * @param size the maximum number of characters or, for a Decimal, of digits before the decimal point
+ */
+export function isBoundedBy(size: number, ruled: RuledField): boolean {
+  const { type, list } = ruled.field
+  const { lower, upper, transforms } = parseRange(ruled)
+  // Transforms can lengthen a value after it is checked.
+  if (list || transforms.length > 0 || upper === undefined) return false
+  if (type === 'String') return upper.value <= size
+  // The database rounds the digits after the decimal point, possibly to the next integer.
+  const maximum = 10 ** size - 1
+  return type === 'Decimal' && lower !== undefined && lower.value >= -maximum && upper.value <= maximum
+}
+
+function parseRange({ field, comment }: RuledField): Range {
   if (field.rule === undefined) return { lower: undefined, upper: undefined, checks: new Set(), transforms: [] }
   const { chains } = parseAnnotations(comment, 'field', () => {})
   let [lower, upper]: [Bound | undefined, Bound | undefined] = [undefined, undefined]

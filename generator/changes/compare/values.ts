@@ -27,7 +27,7 @@ export function compareValues(oldField: FieldSpec, newField: FieldSpec, pair: Mo
     ...compareEnums(oldField, newField, pair),
     ...compareDefaults(oldField, newField, pair),
     ...compareFieldRules(oldField, newField, pair),
-    ...compareColumns(newField, pair),
+    ...compareColumns(oldField, newField, pair),
     ...compareCursors(oldField, newField, pair),
   ]
 }
