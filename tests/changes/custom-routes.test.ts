@@ -5,7 +5,9 @@ import * as z from 'zod'
 import { implementRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import { declareRoutes } from '../../fixtures/blog/expected/declare-routes.js'
 import { RestApiHandler, RPCApiHandler } from '../../fixtures/blog/expected/index.js'
+import { changeId } from '../../generator/changes/change.js'
 import { compareSummaries } from '../../generator/changes/documents/compare-documents.js'
+import { getRouteName, mergeStyles } from '../../generator/changes/documents/document-changes.js'
 import { summarizeDocument } from '../../generator/changes/documents/document-summary.js'
 
 const endpoint = 'https://example.com'
@@ -66,9 +68,7 @@ async function findChanges(
   const [old, current] = [await documentOf(style, ...[before].flat()), await documentOf(style, ...[after].flat())]
   const found = compareSummaries(summarizeDocument(edit(old)), summarizeDocument(edit(current)), EFFECTS)
   expect(found.every(({ model }) => model === 'Post')).toBe(true)
-  return found.map(({ kind, code, detail = '' }) =>
-    `${kind} ${code} ${detail.replace(/^(publishPost|postPublish) ?/, '')}`.trim(),
-  )
+  return found.map(({ kind, code, detail = '' }) => `${kind} ${code} ${detail.replace(/^post\.publish ?/, '')}`.trim())
 }
 
 const note = (schema: z.ZodType): Route => ({ body: z.object({ note: schema }) })
@@ -435,6 +435,86 @@ describe.each(STYLES)('%s: custom routes in documents', (style) => {
   })
 })
 
+describe('custom routes in the documents of both styles', () => {
+  const LIST: Route = { method: 'GET', path: '/publish', result: ['Post'] }
+
+  it.each<[string, readonly Route[], readonly Route[], readonly [detail: string, sentence: string][]]>([
+    [
+      'a change of both',
+      [{}],
+      [note(z.string())],
+      [['post.publish note', '`post.publish` (REST and RPC) now requires `note`: requests without it are rejected.']],
+    ],
+    [
+      'a missing member',
+      [returning(z.int())],
+      [returning(z.int().optional())],
+      [
+        [
+          'post.publish total',
+          'Responses of `post.publish` (REST and RPC) may no longer contain `total`: callers that expect it may break.',
+        ],
+      ],
+    ],
+    [
+      'an added route',
+      [],
+      [{}],
+      [
+        [
+          'post.publish',
+          'The handler now offers `post.publish` (REST `POST /post/{id}/publish`; RPC `POST /post/publish`).',
+        ],
+      ],
+    ],
+    [
+      'a different path in REST',
+      [{}],
+      [{ path: '/:id/release' }],
+      [
+        [
+          'post.publish /post/{id}/publish -> /post/{id}/release',
+          '`post.publish` (REST) is served at `/post/{id}/release` instead of `/post/{id}/publish`: requests for the old path are rejected (404).',
+        ],
+      ],
+    ],
+    [
+      'a change with other words in each style',
+      [LIST],
+      [{ ...LIST, list: true }],
+      [
+        ['post.publish', '`post.publish` (REST) now accepts list parameters such as `filter`, `sort` and `page`.'],
+        ['post.publish', '`post.publish` (RPC) now accepts list parameters such as `where`, `orderBy` and `take`.'],
+      ],
+    ],
+  ])('%s: is reported once if the sentences are equal', async (_name, before, after, expected) => {
+    const found = await Promise.all(
+      STYLES.map(async (style) => {
+        const [old, current] = [await documentOf(style, ...before), await documentOf(style, ...after)]
+        const findings = compareSummaries(summarizeDocument(old), summarizeDocument(current), EFFECTS)
+        return findings.map((finding) => ({ ...finding, id: changeId(finding), style }))
+      }),
+    )
+    expect(mergeStyles(found.flat()).map(({ detail, sentence }) => [detail, sentence])).toEqual(expected)
+  })
+})
+
+describe('getRouteName', () => {
+  it.each([
+    ['publishPost', '/post/{id}/publish', 'Post', 'post.publish'],
+    ['postPublish', '/post/publish', 'Post', 'post.publish'],
+    ['postBlogPost', '/post/blogPost', 'Post', 'post.blogPost'],
+    ['blogPostPost', '/post/blog-post', 'Post', 'post.blogPost'],
+    ['summarySalesReports', '/sales-reports/summary', 'sales-reports', 'sales-reports.summary'],
+    ['salesReportsSummary', '/sales-reports/summary', 'sales-reports', 'sales-reports.summary'],
+    ['closeOrder_Item', '/order_item/{id}/close', 'Order_Item', 'order_Item.close'],
+    ['publishPost2', '/post/{id}/publish', 'Post', 'publishPost2'],
+    ['ping', '/ping', undefined, 'ping'],
+  ])('%s (%s): returns the name of the route', (name, path, model, expected) => {
+    expect(getRouteName({ name, path, model, method: 'POST', source: {} })).toBe(expected)
+  })
+})
+
 /** A route with everything that a document contains. */
 const DETAILED: Route = {
   description: 'Publishes the post.',
@@ -449,18 +529,18 @@ const TEXT = { description: 'Publishes the post.' }
 describe('rest: custom route with a different name in documents', () => {
   it('is harmless if the path is the same', async () => {
     const found = await findChanges('rest', DETAILED, { ...DETAILED, name: 'release' })
-    expect(found).toEqual(['harmless operation-renamed -> releasePost'])
+    expect(found).toEqual(['harmless operation-renamed -> post.release'])
   })
 
   it('is reported as removed and added if the path changes, too', async () => {
     const found = await findChanges('rest', DETAILED, { ...DETAILED, name: 'release', path: '/:id/release' })
-    expect(found).toEqual(['breaking endpoint-removed', 'exposure endpoint-added releasePost'])
+    expect(found).toEqual(['breaking endpoint-removed', 'exposure endpoint-added post.release'])
   })
 })
 
 describe('rpc: custom route with a different name in documents', () => {
-  const RENAMED = ['breaking operation-renamed -> postRelease']
-  const REPLACED = ['breaking endpoint-removed', 'exposure endpoint-added postRelease']
+  const RENAMED = ['breaking operation-renamed -> post.release']
+  const REPLACED = ['breaking endpoint-removed', 'exposure endpoint-added post.release']
 
   it.each<[string, readonly Route[], readonly Route[], readonly string[]]>([
     ['a detailed route', [DETAILED], [{ ...DETAILED, name: 'release' }], RENAMED],
@@ -487,19 +567,19 @@ describe('rpc: custom route with a different name in documents', () => {
       'a transaction',
       [TEXT],
       [{ ...TEXT, transaction: true, name: 'release' }],
-      [...RENAMED, 'loosened transaction-added postRelease'],
+      [...RENAMED, 'loosened transaction-added post.release'],
     ],
     [
       'two new routes',
       [{}],
       [{ name: 'release' }, { name: 'retract', path: '/:id/retract' }],
-      [...REPLACED, 'exposure endpoint-added postRetract'],
+      [...REPLACED, 'exposure endpoint-added post.retract'],
     ],
     [
       'two removed routes',
       [{}, { name: 'retract', path: '/:id/retract' }],
       [{ name: 'release' }],
-      ['breaking endpoint-removed', 'breaking endpoint-removed postRetract', 'exposure endpoint-added postRelease'],
+      ['breaking endpoint-removed', 'breaking endpoint-removed post.retract', 'exposure endpoint-added post.release'],
     ],
   ])('%s: counts as renamed only if everything else is the same', async (_name, before, after, changes) => {
     expect(await findChanges('rpc', before, after)).toEqual(changes)
@@ -509,7 +589,7 @@ describe('rpc: custom route with a different name in documents', () => {
     const [before, after] = [await documentOf('rpc', TEXT), await documentOf('rpc', { ...TEXT, name: 'release' })]
     const found = compareSummaries(summarizeDocument(before), summarizeDocument(after), EFFECTS)
     expect(found.map(({ sentence }) => sentence)).toEqual([
-      '`postPublish` was renamed to `postRelease` and is served at `/post/release` instead of `/post/publish`: requests for the old path are rejected (404).',
+      '`post.publish` was renamed to `post.release` and is served at `/post/release` instead of `/post/publish`: requests for the old path are rejected (404).',
     ])
   })
 })

@@ -376,6 +376,12 @@ model Tag {
     return JSON.stringify({ openapi: '3.1.1', paths })
   }
 
+  /** Adds the content that distinguishes REST from RPC to a document. */
+  function asRest(document: string): string {
+    const error = { content: { 'application/vnd.api+json': {} } }
+    return JSON.stringify({ ...JSON.parse(document), components: { responses: { error } } })
+  }
+
   interface Documents {
     readonly rest: string
     readonly rpc?: string
@@ -384,7 +390,7 @@ model Tag {
   /** Returns the ids of the breaking changes after a change to the schema and the documents. */
   async function findBreaking(edit: (schema: string) => string, before: Documents, after: Documents) {
     const files = ({ rest, rpc = documentWith([]) }: Documents) => ({
-      'openapi/rest.openapi.json': rest,
+      'openapi/rest.openapi.json': asRest(rest),
       'openapi/rpc.openapi.json': rpc,
     })
     const repository = repositoryWith({ 'schema.prisma': SCHEMA, ...files(before) })
@@ -442,17 +448,13 @@ model Tag {
       }
       expect(await findBreaking(edit, before, after)).toEqual([
         ...schemaIds,
-        'path-changed Post confirmPost /post/{id}/confirm -> /post/{id}/approve',
+        'path-changed Post post.confirm /post/{id}/confirm -> /post/{id}/approve',
       ])
     })
 
     it('reports a removed custom route', async () => {
       const after = { rest: documentWith(rest), rpc: documentWith(rpc) }
-      expect(await findBreaking(edit, before, after)).toEqual([
-        ...schemaIds,
-        'endpoint-removed Post confirmPost',
-        'endpoint-removed Post postConfirm',
-      ])
+      expect(await findBreaking(edit, before, after)).toEqual([...schemaIds, 'endpoint-removed Post post.confirm'])
     })
   })
 
@@ -468,7 +470,7 @@ model Tag {
     const edit = replacing('model Post', '/// @api.operations(get, create, update, delete)\nmodel Post')
     const rest = without(REST, /listPosts/)
     const found = await findBreaking(edit, { rest: documentWith([...rest, count]) }, { rest: documentWith(rest) })
-    expect(found).toEqual(['operation-removed Post list', 'endpoint-removed Post tallyPost'])
+    expect(found).toEqual(['operation-removed Post list', 'endpoint-removed Post post.tally'])
   })
 
   it('reports the changed path of a model and of a custom route below it', async () => {
@@ -476,14 +478,14 @@ model Tag {
     const moved = [...REST, CONFIRM.replace('confirm ', 'approve ')].map((each) => each.replace('/post', '/posts'))
     expect(await findBreaking(addField, before, { rest: documentWith(moved) })).toEqual([
       'path-changed Post /post -> /posts',
-      'path-changed Post confirmPost /post/{id}/confirm -> /posts/{id}/approve',
+      'path-changed Post post.confirm /post/{id}/confirm -> /posts/{id}/approve',
     ])
   })
 
   it('reports the changed method of a custom route', async () => {
     const before = { rest: documentWith([CONFIRM]) }
     const after = { rest: documentWith([CONFIRM.replace('POST', 'PATCH')]) }
-    expect(await findBreaking(addField, before, after)).toEqual(['method-changed Post confirmPost POST -> PATCH'])
+    expect(await findBreaking(addField, before, after)).toEqual(['method-changed Post post.confirm POST -> PATCH'])
   })
 
   it('reports a different id only if it does not follow from the type in the schema', async () => {
@@ -514,7 +516,7 @@ model Tag {
       'field-type Post.id Int -> String',
     ])
     expect(await findBreaking(addField, before, { rest, rpc: rpcWith('integer', 'boolean') })).toEqual([
-      'input-changed Post postConfirm note is boolean instead of string',
+      'input-changed Post post.confirm note is boolean instead of string',
     ])
   })
 

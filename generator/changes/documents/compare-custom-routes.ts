@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../change.js'
 import { capitalize, quote } from '../phrases.js'
 import { compareDefaults, compareSchemas, OTHER_PROPERTIES, type SchemaDifference } from './compare-schemas.js'
 import { contentSchema, entries, getMember, resolveReference } from './document-members.js'
+import { type DocumentFinding, getRouteName } from './document-changes.js'
 import type { DocumentOperation, DocumentSummary } from './document-summary.js'
 import type { ReplacedRoutes } from './find-replaced-routes.js'
 import { isTransaction, readTransactionCalls, type TransactionCalls } from './read-transaction-calls.js'
@@ -16,7 +17,7 @@ export function compareCustomRoutes(
   newSummary: DocumentSummary,
   effects: SchemaEffects,
   replaced: ReplacedRoutes,
-): readonly Finding[] {
+): readonly DocumentFinding[] {
   const oldOperations = new Map(
     oldSummary.operations.map((operation) => [routeKey(replaced.get(operation) ?? operation), operation]),
   )
@@ -24,12 +25,14 @@ export function compareCustomRoutes(
   return newSummary.operations.flatMap((operation) => {
     const old = oldOperations.get(routeKey(operation))
     if (!old || isTransaction(operation) || effects.isEmitted(operation)) return []
-    const { name, model } = operation
+    const { model } = operation
+    const route = getRouteName(operation)
     const [before, after] = [
       toContract(old, oldSummary.document, oldCalls, effects),
       toContract(operation, newSummary.document, newCalls, effects),
     ]
-    return compareContracts(before, after, name).map((each) => ({ ...each, ...(model !== undefined && { model }) }))
+    const about = { operation: route, ...(model !== undefined && { model }) }
+    return compareContracts(before, after, route).map((each) => ({ ...each, ...about }))
   })
 }
 
@@ -273,7 +276,7 @@ const RESULT: Wordings = {
   optional: [
     'breaking',
     'result-changed',
-    (route, value) => `${value} can now be missing from responses of ${route}: callers that expect it may break.`,
+    (route, value) => `Responses of ${route} may no longer contain ${value}: callers that expect it may break.`,
   ],
   wider: ['breaking', 'result-changed', (route, value, is) => `In responses of ${route}, ${value} ${is}: ${MAY_BREAK}`],
   narrower: ['harmless', 'result-narrowed', (route, value, is) => `In responses of ${route}, ${value} ${is}.`],

@@ -2,11 +2,12 @@ import path from 'node:path'
 
 import { displayPath } from '../../output/report.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
-import type { Change, Finding } from '../change.js'
+import type { Change } from '../change.js'
 import { changeId } from '../change.js'
 import { quote, withArticle } from '../phrases.js'
 import { compareCustomRoutes } from './compare-custom-routes.js'
-import { compareHandlerOptions } from './compare-handler-options.js'
+import { compareHandlerOptions, getStyle } from './compare-handler-options.js'
+import { type DocumentChange, type DocumentFinding, getRouteName, mergeStyles } from './document-changes.js'
 import { type DocumentOperation, type DocumentSummary, summarizeDocument } from './document-summary.js'
 import { findReplacedRoutes } from './find-replaced-routes.js'
 import { findOtherDifferences } from './other-differences.js'
@@ -25,14 +26,16 @@ export function compareDocuments(
   isExplained: boolean,
 ): readonly Change[] {
   const effects = createSchemaEffects(before, after)
-  return pairs.flatMap(({ file, before: oldDocument, after: newDocument }) => {
+  const changes = pairs.flatMap(({ file, before: oldDocument, after: newDocument }): readonly DocumentChange[] => {
     const emitted = displayPath(file)
     const [oldSummary, newSummary] = [summarizeDocument(oldDocument), summarizeDocument(newDocument)]
     const findings = compareSummaries(oldSummary, newSummary, effects)
     const others =
       isExplained || findings.length > 0 ? [] : findOtherDifferences(oldSummary, newSummary, path.basename(file))
-    return [...findings, ...others].map((finding) => ({ ...finding, id: changeId(finding), emitted }))
+    const about = { emitted, style: getStyle(newSummary) }
+    return [...findings, ...others].map((finding) => ({ ...finding, id: changeId(finding), ...about }))
   })
+  return mergeStyles(changes)
 }
 
 /**
@@ -43,8 +46,10 @@ export function compareSummaries(
   oldSummary: DocumentSummary,
   newSummary: DocumentSummary,
   effects: SchemaEffects,
-): readonly Finding[] {
-  const findings: Finding[] = []
+): readonly DocumentFinding[] {
+  const findings: DocumentFinding[] = []
+  const nameOf = (operation: DocumentOperation) =>
+    effects.isEmitted(operation) ? operation.name : getRouteName(operation)
   const removed = findMissing(oldSummary, newSummary).filter((operation) => !effects.changesOperation(operation))
   const added = findMissing(newSummary, oldSummary).filter((operation) => !effects.changesOperation(operation))
   const movedModels = findMovedModels(removed, added)
@@ -54,25 +59,23 @@ export function compareSummaries(
     findings.push({ kind: 'breaking', code: 'path-changed', model, detail: `${from} -> ${to}`, sentence })
   }
   for (const operation of removed) {
-    const { name, method, path, model } = operation
+    const { method, path, model } = operation
+    const name = nameOf(operation)
     const newPath = findPath(operation, added)
-    const newName = findName(operation, added)
+    const renamed = findRenamed(operation, added)
     const replacement = replaced.get(operation)
-    const about = { kind: 'breaking', ...(model !== undefined && { model }) } as const
-    if (newName !== undefined) {
-      const sentence = `${quote(name)} (${quote(`${method} ${path}`)}) is now called ${quote(newName)}: its requests stay the same, but generated clients name it differently.`
-      findings.push({
-        ...about,
-        kind: 'harmless',
-        code: 'operation-renamed',
-        detail: `${name} -> ${newName}`,
-        sentence,
-      })
+    const about = { kind: 'breaking', operation: name, ...(model !== undefined && { model }) } as const
+    const request = `${method} ${path}`
+    if (renamed !== undefined) {
+      const newName = nameOf(renamed)
+      const sentence = `${quote(name)} is now called ${quote(newName)}: its requests stay the same, but generated clients name it differently.`
+      const detail = `${name} -> ${newName}`
+      findings.push({ ...about, kind: 'harmless', code: 'operation-renamed', request, detail, sentence })
     } else if (replacement !== undefined) {
-      findings.push({ ...about, ...describeReplacement(operation, replacement) })
+      findings.push({ ...about, ...describeReplacement(operation, replacement, nameOf) })
     } else if (newPath === undefined) {
-      const sentence = `The handler no longer offers ${quote(name)} (${quote(`${method} ${path}`)}): such requests are rejected.`
-      findings.push({ ...about, code: 'endpoint-removed', detail: name, sentence })
+      const sentence = `The handler no longer offers ${quote(name)}: such requests are rejected.`
+      findings.push({ ...about, code: 'endpoint-removed', request, detail: name, sentence })
     } else if (newPath !== moveWithModel(path, movedModels.get(model ?? ''))) {
       const sentence = `${quote(name)} is served at ${quote(newPath)} instead of ${quote(path)}: requests for the old path are rejected (404).`
       findings.push({ ...about, code: 'path-changed', detail: `${name} ${path} -> ${newPath}`, sentence })
@@ -80,11 +83,12 @@ export function compareSummaries(
   }
   const replacements = new Set(replaced.values())
   for (const operation of added) {
-    const { name, method, path, model } = operation
+    const { method, path, model } = operation
     if (replacements.has(operation)) continue
-    if (findPath(operation, removed) !== undefined || findName(operation, removed) !== undefined) continue
-    const sentence = `The handler now offers ${quote(name)} (${quote(`${method} ${path}`)}).`
-    const about = { ...(model !== undefined && { model }), detail: name }
+    if (findPath(operation, removed) !== undefined || findRenamed(operation, removed) !== undefined) continue
+    const name = nameOf(operation)
+    const sentence = `The handler now offers ${quote(name)}.`
+    const about = { ...(model !== undefined && { model }), operation: name, request: `${method} ${path}`, detail: name }
     findings.push({ kind: 'exposure', code: 'endpoint-added', ...about, sentence })
   }
   for (const [name, limit] of newSummary.limits) {
@@ -118,15 +122,18 @@ export function compareSummaries(
 }
 
 function describeReplacement(
-  { name, method, path }: DocumentOperation,
+  old: DocumentOperation,
   current: DocumentOperation,
-): Pick<Finding, 'code' | 'detail' | 'sentence'> {
+  nameOf: (operation: DocumentOperation) => string,
+): Pick<DocumentFinding, 'code' | 'detail' | 'sentence' | 'request'> {
+  const [name, newName] = [nameOf(old), nameOf(current)]
+  const { method, path } = old
   if (method !== current.method) {
-    const sentence = `${quote(name)} (${quote(path)}) has the method ${quote(current.method)} instead of ${quote(method)}: requests with the old method are rejected.`
-    return { code: 'method-changed', detail: `${name} ${method} -> ${current.method}`, sentence }
+    const sentence = `${quote(name)} has the method ${quote(current.method)} instead of ${quote(method)}: requests with the old method are rejected.`
+    return { code: 'method-changed', request: path, detail: `${name} ${method} -> ${current.method}`, sentence }
   }
-  const sentence = `${quote(name)} was renamed to ${quote(current.name)} and is served at ${quote(current.path)} instead of ${quote(path)}: requests for the old path are rejected (404).`
-  return { code: 'operation-renamed', detail: `${name} -> ${current.name}`, sentence }
+  const sentence = `${quote(name)} was renamed to ${quote(newName)} and is served at ${quote(current.path)} instead of ${quote(path)}: requests for the old path are rejected (404).`
+  return { code: 'operation-renamed', detail: `${name} -> ${newName}`, sentence }
 }
 
 /** Returns the operations of one document that another document does not have, or has at a different path. */
@@ -148,12 +155,12 @@ function findPath(
   return others.find((each) => each.name === name && each.method === method && each.model === model)?.path
 }
 
-/** Returns the name of the model's operation with the same method and path in another document. */
-function findName(
+/** Returns the model's operation with the same method and path in another document. */
+function findRenamed(
   { method, path, model }: DocumentOperation,
   others: readonly DocumentOperation[],
-): string | undefined {
-  return others.find((each) => each.method === method && each.path === path && each.model === model)?.name
+): DocumentOperation | undefined {
+  return others.find((each) => each.method === method && each.path === path && each.model === model)
 }
 
 interface Move {

@@ -1,3 +1,4 @@
+import type { Style } from '../../options.js'
 import type { Finding } from '../change.js'
 import { quote } from '../phrases.js'
 import { entries, getMember, resolveReference } from './document-members.js'
@@ -18,13 +19,14 @@ function compareComputedFields(
   newSummary: DocumentSummary,
   { renamedModels }: SchemaEffects,
 ): readonly Finding[] {
-  const style = getStyle(newSummary)
+  const detail = getStyle(newSummary)
+  const style = detail.toUpperCase()
   return [...oldSummary.properties].flatMap(([oldModel, oldProperties]): readonly Finding[] => {
     const model = renamedModels.get(oldModel) ?? oldModel
     const newProperties = newSummary.properties.get(model)
     // The schema comparison reports added and removed models.
     if (newProperties === undefined) return []
-    const describe = (member: string) => ({ model, member, detail: style.toLowerCase() })
+    const describe = (member: string) => ({ model, member, detail })
     const nameOf = (field: string) => quote(`${model}.${field}`)
     return [
       ...findComputed(newProperties, oldProperties).map((field): Finding => {
@@ -52,8 +54,8 @@ type KeySupport = 'optional' | 'required' | undefined
 function compareIdempotency(oldSummary: DocumentSummary, newSummary: DocumentSummary): readonly Finding[] {
   const [before, after] = [getKeySupport(oldSummary, newSummary), getKeySupport(newSummary, oldSummary)]
   if (before === after) return []
-  const style = getStyle(newSummary)
-  const about = { detail: style.toLowerCase() }
+  const about = { detail: getStyle(newSummary) }
+  const style = about.detail.toUpperCase()
   const header = quote('Idempotency-Key')
   if (after === undefined) {
     const sentence = `${style} no longer supports the header ${header}: it is ignored, so repeated writes run again.`
@@ -87,8 +89,9 @@ function getKeySupport({ document, operations }: DocumentSummary, other: Documen
   return headers.length > 0 ? 'optional' : undefined
 }
 
-function getStyle({ document }: DocumentSummary): 'REST' | 'RPC' {
+/** Returns the style of a document. */
+export function getStyle({ document }: DocumentSummary): Style {
   const responses = entries(getMember(document, 'components', 'responses'))
   const isJsonApi = responses.some(([, response]) => getMember(response, 'content', 'application/vnd.api+json'))
-  return isJsonApi ? 'REST' : 'RPC'
+  return isJsonApi ? 'rest' : 'rpc'
 }
