@@ -181,7 +181,7 @@ async function callWithVersion(
   const call = () => callRoute(accessors, route, input, (_part, path) => ({ path }))
   const { where } = input
   const version = model?.version
-  if (!versionedWrites || !version || !where || !(version.name in where)) return call()
+  if (!versionedWrites || !version || !where || !Object.hasOwn(where, version.name)) return call()
   const row: VersionedRow = { orm: getPrimary(await accessors.getOrm()), model, version, where: { ...where } }
   const conflictError = () => versionedWrites.versionConflictError(model, version.name)
   const state = await versionedWrites.compareVersion(row)

@@ -11,8 +11,8 @@ export interface HookEvent<C> {
   /** The Prisma operation that the request calls, such as `update` for a PATCH. For a nested write, the operation of the outermost row. */
   readonly operation: string
   /**
-   * The position of the row's data in the operation's data: keys and list indices, for example `['comments', 'create', 0]` or
-   * `['comments', 'update', 0, 'data']`. Empty for the outermost row.
+   * The position of the write in the operation's data: keys and list indices, for example `['comments', 'create', 0]` or
+   * `['comments', 'update', 0, 'data']`. For rows that a cascading delete changes, the relation. Empty for the outermost row.
    */
   readonly path: readonly (string | number)[]
 }

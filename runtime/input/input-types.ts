@@ -32,7 +32,8 @@ export interface InputSchema<T, V = T, R = unknown> {
   }
   /**
    * Returns the same schema, typed for a form whose values have the type `W`. The values can have additional members, such as nested rows,
-   * and members with values that are not valid, such as null for an empty input. The type of the validated values does not contain these.
+   * and members with values that are not valid, such as null for an empty input. The type of the validated values does not contain the invalid
+   * values.
    */
   readonly forForm: <W extends FormValues<W, T, R>>() => InputSchema<ValidValues<W, T, R>, W>
 }

@@ -249,6 +249,12 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
     { method: 'GET', query: z.object({ limit: z.int().default(10) }) },
     ['breaking default-changed limit has the default 10 instead of 5'],
   ],
+  [
+    'a different default in a nullable object',
+    note(z.object({ a: z.int().default(1) }).nullable()),
+    note(z.object({ a: z.int().default(2) }).nullable()),
+    ['breaking default-changed note.a has the default 2 instead of 1'],
+  ],
   ['an undescribed body', note(z.string()), { body: RECURSIVE }, []],
   ['a described body', { body: RECURSIVE }, note(z.string()), []],
   ['an undescribed result', returning(z.string()), { result: RECURSIVE }, []],
@@ -416,6 +422,14 @@ const CHANGES: readonly [name: string, before: Route, after: Route, changes: rea
 describe.each(STYLES)('%s: custom routes in documents', (style) => {
   it.each(CHANGES)('%s', async (_name, before, after, changes) => {
     expect(await findChanges(style, before, after)).toEqual(changes)
+  })
+
+  it('compares the body of a route that moved', async () => {
+    const moved = await findChanges(style, note(z.string()), { ...note(z.int()), path: '/:id/release' })
+    expect(moved).toEqual([
+      ...(style === 'rest' ? ['breaking path-changed /post/{id}/publish -> /post/{id}/release'] : []),
+      'breaking input-changed note is integer instead of string',
+    ])
   })
 
   it('ignores calls in transactions if the API has no transactions', async () => {

@@ -86,7 +86,18 @@ describeContract('failures of the client', ({ rule, rest, rpc, finally: after })
       isLogged(id)
     }
     rest(['/post', '/post/1/author'], 500, hasId)
-    rest('POST /tag', { data: { type: 'tag', id: 'x' } }, 500, hasId)
+    const write = { data: { type: 'tag', id: 'x' } }
+    const isLoggedOnce = (response: RestResponse) => {
+      hasId(response)
+      expect(logged).toHaveBeenCalledOnce()
+    }
+    for (const request of ['POST /tag', 'PATCH /tag/x']) {
+      rule('7.1', `${error.name}: ${request} logs the error once`, options)
+      rest(request, write, 500, isLoggedOnce)
+    }
+    rule('7.1', `${error.name}: a relationship request logs the error once`, options)
+    rest('PATCH /post/1/relationships/author', { data: { type: 'user', id: '1' } }, 500, isLoggedOnce)
+    rule('7.3', `${error.name}: a call logs the error once`, options)
     const hasOnlyId = ({ body }: RpcResponse) => {
       expect([body.orm, body.code]).toEqual([undefined, undefined])
       isLogged(/Error id: ([\w-]+)\.$/.exec(body.message ?? '')?.[1])

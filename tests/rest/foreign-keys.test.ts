@@ -67,6 +67,29 @@ model Booking {
   slot   Slot     @relation(fields: [slotAt], references: [at])
   slotAt DateTime
 }
+model Room {
+  id     Int @id
+  tenant Int
+  number Int
+  opts   Opt[]
+  @@unique([tenant, number])
+}
+model Desk {
+  id     Int @id
+  tenant Int
+  number Int
+  opts   Opt[]
+  @@unique([tenant, number])
+}
+model Opt {
+  id         Int  @id
+  tenant     Int
+  roomNumber Int
+  deskNumber Int
+  room       Room @relation(fields: [tenant, roomNumber], references: [tenant, number])
+  desk       Desk @relation(fields: [tenant, deskNumber], references: [tenant, number], onDelete: NoAction, onUpdate: NoAction)
+  @@unique([tenant, roomNumber, deskNumber])
+}
 ${numbered('Site')}
 ${numbered('Shelf')}
 ${stored('Crate', '', 'name String\n  @@unique([tenant, name])')}
@@ -83,6 +106,10 @@ INSERT INTO "Task" VALUES (1, 'a@x');
 INSERT INTO "Slot" VALUES ('2024-01-01T00:00:00.000+00:00'), ('2024-01-01T00:00:00.001+00:00');
 INSERT INTO "Seat" VALUES (1, 1, '2024-01-01T00:00:00.000+00:00', 7);
 INSERT INTO "Booking" VALUES (1, '2024-01-01T00:00:00.000+00:00');
+DELETE FROM "Opt"; DELETE FROM "Room"; DELETE FROM "Desk";
+INSERT INTO "Room" VALUES (1, 1, 1), (2, 2, 1);
+INSERT INTO "Desk" VALUES (1, 1, 1), (2, 2, 1);
+INSERT INTO "Opt" VALUES (5, 2, 1, 1);
 INSERT INTO "Site" VALUES (1, 1), (2, 1);
 INSERT INTO "Shelf" VALUES (1, 1), (2, 1);
 INSERT INTO "Item" VALUES (1, 1, 1, 1);
@@ -157,6 +184,24 @@ describe('foreign keys of members in nested routes', () => {
   })
 })
 
+describe('keys that share a field that no id contains', () => {
+  const desk = { desk: to('desk', '2') }
+  it.each([
+    ['desk', desk],
+    ['desk before the parent', { ...desk, room: to('room', '1') }],
+    ['desk after the parent', { room: to('room', '1'), ...desk }],
+  ])('a new member belongs to the parent in the URL: %s', async (_case, relationships) => {
+    const created = await served.send({
+      style: 'rest',
+      method: 'POST',
+      path: '/room/1/opts',
+      body: body('opt', { id: '1', relationships }),
+      afterwards: '/opt/1/room',
+    })
+    expect(created).toMatchObject({ status: 200, body: { data: { id: '1' } } })
+  })
+})
+
 describe('relationships that share a field', () => {
   const site = (id: string | null) => ({ site: id === null ? { data: null } : to('site', id) })
   const shelf = (id: string | null) => ({ shelf: id === null ? { data: null } : to('shelf', id) })
@@ -196,6 +241,14 @@ describe('relationships that share a field', () => {
 describe('violated constraints of foreign keys', () => {
   const user = { user: to('user', '1') }
   const slot = { slot: to('slot', SLOT) }
+  it('names a relationship once', async () => {
+    const opt = body('opt', { id: '1', relationships: { room: to('room', '2'), desk: to('desk', '2') } })
+    expect(await served.send({ style: 'rest', method: 'POST', path: '/opt', body: opt })).toMatchObject({
+      status: 409,
+      body: { errors: [{ meta: { fields: ['room', 'desk'] } }] },
+    })
+  })
+
   it.each([
     ['relationships', { relationships: { ...user, ...slot } }, ['user', 'slot'], '/data'],
     ['foreign keys', { attributes: { userId: 1, slotAt: SLOT } }, ['userId', 'slotAt'], '/data/attributes'],

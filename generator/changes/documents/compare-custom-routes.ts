@@ -23,7 +23,7 @@ export function compareCustomRoutes(
   )
   const [oldCalls, newCalls] = [readTransactionCalls(oldSummary), readTransactionCalls(newSummary)]
   return newSummary.operations.flatMap((operation) => {
-    const old = oldOperations.get(routeKey(operation))
+    const old = oldOperations.get(routeKey(operation)) ?? findMoved(operation, oldSummary)
     if (!old || isTransaction(operation) || effects.isEmitted(operation)) return []
     const { model } = operation
     const route = getRouteName(operation)
@@ -34,6 +34,14 @@ export function compareCustomRoutes(
     const about = { operation: route, ...(model !== undefined && { model }) }
     return compareContracts(before, after, route).map((each) => ({ ...each, ...about }))
   })
+}
+
+/** Returns the route that another document has at a different path. */
+function findMoved(
+  { name, method, model }: DocumentOperation,
+  { operations }: DocumentSummary,
+): DocumentOperation | undefined {
+  return operations.find((each) => each.name === name && each.method === method && each.model === model)
 }
 
 function routeKey({ method, path, model }: DocumentOperation): string {
@@ -250,23 +258,23 @@ const INPUT: Wordings = {
     (route, value) =>
       `${route} no longer accepts ${value}: requests that contain it are rejected, or the value is ignored.`,
   ],
-  wider: ['loosened', 'input-looser', (route, value, is) => `In requests of ${route}, ${value} ${is}.`],
+  wider: ['loosened', 'input-looser', (route, value, is) => `In requests to ${route}, ${value} ${is}.`],
   narrower: [
     'breaking',
     'input-stricter',
-    (route, value, is) => `In requests of ${route}, ${value} ${is}: ${MAY_BE_REJECTED}`,
+    (route, value, is) => `In requests to ${route}, ${value} ${is}: ${MAY_BE_REJECTED}`,
   ],
   different: [
     'breaking',
     'input-changed',
-    (route, value, is) => `In requests of ${route}, ${value} ${is}: ${MAY_BE_REJECTED}`,
+    (route, value, is) => `In requests to ${route}, ${value} ${is}: ${MAY_BE_REJECTED}`,
   ],
 }
 
 const DEFAULT: Wording = [
   'breaking',
   'default-changed',
-  (route, value, is) => `In requests of ${route}, ${value} ${is}: responses to requests without it may differ.`,
+  (route, value, is) => `In requests to ${route}, ${value} ${is}: responses to requests without it may differ.`,
 ]
 
 const RESULT: Wordings = {

@@ -19,22 +19,22 @@ function compareComputedFields(
   newSummary: DocumentSummary,
   { renamedModels }: SchemaEffects,
 ): readonly Finding[] {
-  const detail = getStyle(newSummary)
-  const style = detail.toUpperCase()
+  const style = getStyle(newSummary)
+  const label = style.toUpperCase()
   return [...oldSummary.properties].flatMap(([oldModel, oldProperties]): readonly Finding[] => {
     const model = renamedModels.get(oldModel) ?? oldModel
     const newProperties = newSummary.properties.get(model)
     // The schema comparison reports added and removed models.
     if (newProperties === undefined) return []
-    const describe = (member: string) => ({ model, member, detail })
+    const describe = (member: string) => ({ model, member, detail: style })
     const nameOf = (field: string) => quote(`${model}.${field}`)
     return [
       ...findComputed(newProperties, oldProperties).map((field): Finding => {
-        const sentence = `${nameOf(field)} is a new computed field: ${style} responses contain it.`
+        const sentence = `${nameOf(field)} is a new computed field: ${label} responses contain it.`
         return { kind: 'exposure', code: 'computed-added', ...describe(field), sentence }
       }),
       ...findComputed(oldProperties, newProperties).map((field): Finding => {
-        const sentence = `${nameOf(field)} is no longer a computed field: ${style} responses no longer contain it, and requests that select it are rejected (400).`
+        const sentence = `${nameOf(field)} is no longer a computed field: ${label} responses no longer contain it, and requests that select it are rejected (400).`
         return { kind: 'breaking', code: 'computed-removed', ...describe(field), sentence }
       }),
     ]
@@ -54,22 +54,22 @@ type KeySupport = 'optional' | 'required' | undefined
 function compareIdempotency(oldSummary: DocumentSummary, newSummary: DocumentSummary): readonly Finding[] {
   const [before, after] = [getKeySupport(oldSummary, newSummary), getKeySupport(newSummary, oldSummary)]
   if (before === after) return []
-  const about = { detail: getStyle(newSummary) }
-  const style = about.detail.toUpperCase()
+  const style = getStyle(newSummary)
+  const [label, about] = [style.toUpperCase(), { detail: style }]
   const header = quote('Idempotency-Key')
   if (after === undefined) {
-    const sentence = `${style} no longer supports the header ${header}: it is ignored, so repeated writes run again.`
+    const sentence = `${label} no longer supports the header ${header}: it is ignored, so repeated writes run again.`
     return [{ kind: 'breaking', code: 'idempotency-removed', ...about, sentence }]
   }
   if (after === 'required') {
-    const sentence = `${style} writes except for \`DELETE\` now require the header ${header}: requests without it are rejected (400).`
+    const sentence = `${label} writes except for \`DELETE\` now require the header ${header}: requests without it are rejected (400).`
     return [{ kind: 'breaking', code: 'idempotency-required', ...about, sentence }]
   }
   if (before === 'required') {
-    const sentence = `${style} writes no longer require the header ${header}.`
+    const sentence = `${label} writes no longer require the header ${header}.`
     return [{ kind: 'loosened', code: 'idempotency-optional', ...about, sentence }]
   }
-  const sentence = `${style} now supports the header ${header}: callers can repeat a write safely.`
+  const sentence = `${label} now supports the header ${header}: callers can repeat a write safely.`
   return [{ kind: 'loosened', code: 'idempotency-added', ...about, sentence }]
 }
 

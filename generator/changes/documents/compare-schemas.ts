@@ -112,10 +112,11 @@ function joinPath(path: string, name: string): string {
 }
 
 /**
- * Compares the defaults of properties that are optional in both versions. Ignores those in unions. If a property becomes optional or required,
- * {@link compareSchemas} reports it.
+ * Compares the defaults of properties that are optional in both versions, including those of nested objects and list items. Ignores those in
+ * unions, records and tuples. If a property becomes optional or required, {@link compareSchemas} reports it.
  */
-export function compareDefaults(before: unknown, after: unknown, path = ''): readonly SchemaDifference[] {
+export function compareDefaults(oldSchema: unknown, newSchema: unknown, path = ''): readonly SchemaDifference[] {
+  const [before, after] = [withoutNull(oldSchema), withoutNull(newSchema)]
   const [oldRequired, newRequired] = [listRequired(before), listRequired(after)]
   const newProperties = getProperties(after)
   const properties = [...getProperties(before)].flatMap(([name, old]): readonly SchemaDifference[] => {
@@ -135,6 +136,12 @@ export function compareDefaults(before: unknown, after: unknown, path = ''): rea
   })
   const [oldItems, newItems] = [getMember(before, 'items'), getMember(after, 'items')]
   return oldItems && newItems ? [...properties, ...compareDefaults(oldItems, newItems, `${path}[]`)] : properties
+}
+
+/** Returns the schema of the values other than null, unless they have several schemas. */
+function withoutNull(schema: unknown): unknown {
+  const [only = schema, ...others] = listVariants(schema).filter((variant) => variant !== NULL)
+  return others.length === 0 ? only : schema
 }
 
 /** Reads the default of a value from the description that the runtime writes. */

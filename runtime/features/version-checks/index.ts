@@ -44,7 +44,7 @@ function createVersionChecks(model: string, version: Version): VersionChecks {
       invalidArguments('precondition-required', detail, versionPath)
     },
     rejectNested(where, path) {
-      const isNamed = isObject(where) && (name in where || isDeeper(name, where))
+      const isNamed = isObject(where) && (Object.hasOwn(where, name) || isDeeper(name, where))
       if (!isNamed && !isRequired) return
       const detail = `${path}: nested writes cannot compare the version of a ${model}. Use a separate operation.`
       invalidArguments(isRequired ? 'precondition-required' : 'invalid-arguments', detail, path)

@@ -99,7 +99,8 @@ export async function updateRow(
     const isChecked = runsNestedFirst && finalCondition === condition
     changed = await updateIfUnchanged(writeContext, model, row, finalData, isChecked || finalCondition)
   }
-  const isChanged = (name: string) => name in finalData && countsAsChanged(writeContext, model, name, row, changed)
+  const isChanged = (name: string) =>
+    Object.hasOwn(finalData, name) && countsAsChanged(writeContext, model, name, row, changed)
   const changedFields = new Set([...Object.keys(scalars), ...added].filter(isChanged))
   await assertTargetsReadable(writeContext, model, [changed], relationsToCheck(model, changedFields, links, isChanged))
   deferUpdateCheck(writeContext, model, changed, [...names, ...added], finalCondition)

@@ -44,8 +44,9 @@ export function locateConstraintError(
       ? inferViolatedForeignKey(model.model, (name) => input.scalars.get(name))
       : violatedFields(error, model.model, requestError.errors[0].about)
     // If the body contains the relationship and not its foreign key, the error names the relationship.
-    const linkedBy = (name: string) => model.foreignKeys.get(name)?.find(({ relation }) => input.linkages.has(relation))
-    const about = fields?.map((name) => linkedBy(name)?.relation ?? name)
+    const linkedKeyOf = (name: string) =>
+      model.foreignKeys.get(name)?.find(({ relation }) => input.linkages.has(relation))
+    const about = fields && [...new Set(fields.map((name) => linkedKeyOf(name)?.relation ?? name))]
     return withPointer(requestError, about && fieldsPointer(about, model, document, input), about)
   }
   const linked = [...input.linkages.values()].map(({ relationship, linkage, pointer }) => {
@@ -57,8 +58,8 @@ export function locateConstraintError(
 /** Adds a pointer to the linkage whose target does not exist, if only one linkage in the request can have caused the error. */
 export function locateMissingTarget(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
   // In a one-to-one relation, another row already has this foreign key.
-  const requestError = toRequestError(error, schema)
-  if (classifyDatabaseError(error) === 'unique-violation') return withPointer(requestError, linked[0]?.pointer)
+  if (classifyDatabaseError(error) === 'unique-violation')
+    return withPointer(toRequestError(error, schema), linked[0]?.pointer)
   if (!isMissing(error)) return error
   const meta = prismaMeta(error)
   // An update may also fail because the row to update was not found. In that case, the body is not the cause.
@@ -70,13 +71,13 @@ export function locateMissingTarget(error: unknown, schema: Schema, linked: read
   const [only] = candidates
   if (!only || candidates.length > 1) return error
   const isOne = only.linkage.many && only.linkage.members.length === 1
-  return withPointer(requestError, isOne ? childPointer(only.pointer, 0) : only.pointer)
+  return withPointer(toRequestError(error, schema), isOne ? childPointer(only.pointer, 0) : only.pointer)
 }
 
 function withPointer(
   { errors: [errorDetail], headers }: RequestError,
   pointer: string | undefined,
-  about = errorDetail.about,
+  about?: readonly string[],
 ): RequestError {
   return new RequestError(
     { ...errorDetail, ...(about && { about }), ...(pointer !== undefined && { source: { pointer } }) },

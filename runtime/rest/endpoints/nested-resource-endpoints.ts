@@ -216,10 +216,15 @@ function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput
   // The parser has compared the relationships with that of the owner.
   assertSameOwner(input, [attributesWrite(input)], owner)
   const { id, inverse } = owner
-  const found = input.linkages.get(inverse.name)
-  if (!found?.linkage.many || linksToOwner(owner, found.linkage)) return input
+  const linkages = new Map(input.linkages)
+  const found = linkages.get(inverse.name)
+  if (!found) return input
+  // Prisma writes the relationships in this order, so the owner determines the value of a shared field.
+  linkages.delete(inverse.name)
+  if (!found.linkage.many || linksToOwner(owner, found.linkage))
+    return { ...input, linkages: linkages.set(inverse.name, found) }
   const joined: Linkage = { many: true, members: [...found.linkage.members, id] }
-  return { ...input, linkages: new Map(input.linkages).set(inverse.name, { ...found, linkage: joined }) }
+  return { ...input, linkages: linkages.set(inverse.name, { ...found, linkage: joined }) }
 }
 
 /**

@@ -56,8 +56,8 @@ export function keyValues(
     for (const [name, reference] of key) values[name] = target[reference]
     return values
   }
-  // Prisma would set all fields of the key to null. A compound key may share its required fields with another key or with the id.
   if (!key && nullableKeys.length === Object.keys(foreignKey).length) return undefined
+  // Prisma would set all fields of the key to null. A compound key may share its required fields with another key or with the id.
   for (const name of nullableKeys) values[name] = null
   return values
 }
