@@ -1,5 +1,5 @@
 import { writeLog } from '../errors/logging.js'
-import { type ErrorDetail, RequestError } from '../errors/request-error.js'
+import { type ErrorDetail, mapErrors, RequestError } from '../errors/request-error.js'
 import type { Args } from '../policy/args.js'
 import type { PolicyModel } from '../policy/policy-schema.js'
 import type { RowHooks, WriteContext } from '../policy/write/write-context.js'
@@ -31,11 +31,6 @@ export interface DeferredHook {
   call(): unknown
 }
 
-/** The part of an event that this file reads. */
-interface WriteEvent {
-  readonly path: readonly (string | number)[]
-}
-
 /** Creates the {@link RowHooks} of one call from the app's hooks. */
 export function createRowHooks(
   plan: CompiledHooks,
@@ -49,41 +44,45 @@ export function createRowHooks(
     const copies = Object.entries(details).map(([key, value]) => [key, isObject(value) ? { ...value } : value])
     return { ...session.event, model: name, operation, path, ...Object.fromEntries(copies) }
   }
-  const invoke = async (event: WriteEvent, hook: () => unknown): Promise<unknown> => {
+  const invoke = async (writeContext: WriteContext, hook: () => unknown): Promise<unknown> => {
     onInvoke()
     try {
       return await hook()
     } catch (error) {
-      throw locateHookError(error, { session, operation, path: event.path, depth })
+      throw locateHookError(error, writeContext, { session, depth })
     }
   }
-  const runBeforeHooks = async (hooks: NamedHooks, event: WriteEvent) => {
-    for (const hook of hooks['before'] ?? []) await invoke(event, () => hook({ ...event, client }))
+  const runBeforeHooks = async (writeContext: WriteContext, hooks: NamedHooks, event: object) => {
+    for (const hook of hooks['before'] ?? []) await invoke(writeContext, () => hook({ ...event, client }))
   }
   const transformData = async (
+    writeContext: WriteContext,
     hookName: string,
     model: PolicyModel,
     hooks: readonly AnyHook[] | undefined,
-    event: WriteEvent,
+    event: object,
     data: Args,
   ) => {
     let current = { ...data }
     for (const hook of hooks ?? []) {
-      current = validateHookData(hookName, model, await invoke(event, () => hook({ ...event, data: current, client })))
+      const result = await invoke(writeContext, () => hook({ ...event, data: current, client }))
+      current = validateHookData(hookName, model, result)
     }
     return current
   }
-  const transformUpdate = async (...[hookName, model, hooks, event, data]: Parameters<typeof transformData>) => {
+  const transformUpdate = async (
+    ...[writeContext, hookName, model, hooks, event, data]: Parameters<typeof transformData>
+  ) => {
     const version = model.version?.name
     const values = unwrapSet(model, data)
-    if (version === undefined) return transformData(hookName, model, hooks, event, values)
+    if (version === undefined) return transformData(writeContext, hookName, model, hooks, event, values)
     // Hooks cannot set the version, not even by changing an increment in place.
     const copy = { ...values, ...(Object.hasOwn(data, version) && { [version]: structuredClone(data[version]) }) }
-    const { [version]: _, ...others } = await transformData(hookName, model, hooks, event, copy)
+    const { [version]: _, ...others } = await transformData(writeContext, hookName, model, hooks, event, copy)
     return Object.hasOwn(data, version) ? { ...others, [version]: data[version] } : others
   }
-  const runAfterHooks = async (hookName: string, hooks: NamedHooks, event: WriteEvent) => {
-    for (const hook of hooks['after'] ?? []) await invoke(event, () => hook({ ...event, client }))
+  const runAfterHooks = async (writeContext: WriteContext, hookName: string, hooks: NamedHooks, event: object) => {
+    for (const hook of hooks['after'] ?? []) await invoke(writeContext, () => hook({ ...event, client }))
     for (const hook of hooks['afterCommit'] ?? []) defer({ name: `${hookName}.afterCommit`, call: () => hook(event) })
   }
   return {
@@ -97,15 +96,21 @@ export function createRowHooks(
       const { before } = getNamedHooks(model, 'create')
       if (!before) return data
       const event = createEvent(writeContext, model, {})
-      const transformed = await transformData(`${model.name}.create.before`, model, before, event, data)
-      await invoke(event, () => assertRequiredFields(model, transformed))
+      const transformed = await transformData(writeContext, `${model.name}.create.before`, model, before, event, data)
+      await invoke(writeContext, () => assertRequiredFields(model, transformed))
       return transformed
     },
     afterCreate: (writeContext, model, row) =>
-      runAfterHooks(`${model.name}.create`, getNamedHooks(model, 'create'), createEvent(writeContext, model, { row })),
+      runAfterHooks(
+        writeContext,
+        `${model.name}.create`,
+        getNamedHooks(model, 'create'),
+        createEvent(writeContext, model, { row }),
+      ),
     beforeUpdate: (writeContext, model, row, data) => {
       const event = createEvent(writeContext, model, { row })
       return transformUpdate(
+        writeContext,
         `${model.name}.update.before`,
         model,
         getNamedHooks(model, 'update')['before'],
@@ -115,6 +120,7 @@ export function createRowHooks(
     },
     afterUpdate: (writeContext, model, before, row) => {
       return runAfterHooks(
+        writeContext,
         `${model.name}.update`,
         getNamedHooks(model, 'update'),
         createEvent(writeContext, model, { before, row }),
@@ -123,17 +129,23 @@ export function createRowHooks(
     async beforeDelete(writeContext, model, row) {
       const hooks = getNamedHooks(model, 'delete')
       const event = createEvent(writeContext, model, { row })
-      await runBeforeHooks(hooks, event)
+      await runBeforeHooks(writeContext, hooks, event)
       return (
         hooks['replaceWith'] &&
-        transformUpdate(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
+        transformUpdate(writeContext, `${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
     afterDelete: (writeContext, model, row) =>
-      runAfterHooks(`${model.name}.delete`, getNamedHooks(model, 'delete'), createEvent(writeContext, model, { row })),
+      runAfterHooks(
+        writeContext,
+        `${model.name}.delete`,
+        getNamedHooks(model, 'delete'),
+        createEvent(writeContext, model, { row }),
+      ),
     beforeUpdateMany: (writeContext, model, where, data) => {
       const event = createEvent(writeContext, model, { where })
       return transformUpdate(
+        writeContext,
         `${model.name}.update.many.before`,
         model,
         getNamedHooks(model, 'updateMany')['before'],
@@ -143,6 +155,7 @@ export function createRowHooks(
     },
     afterUpdateMany: (writeContext, model, where, data, count) => {
       return runAfterHooks(
+        writeContext,
         `${model.name}.update.many`,
         getNamedHooks(model, 'updateMany'),
         createEvent(writeContext, model, { where, data, count }),
@@ -151,14 +164,15 @@ export function createRowHooks(
     async beforeDeleteMany(writeContext, model, where) {
       const hooks = getNamedHooks(model, 'deleteMany')
       const event = createEvent(writeContext, model, { where })
-      await runBeforeHooks(hooks, event)
+      await runBeforeHooks(writeContext, hooks, event)
       return (
         hooks['replaceWith'] &&
-        transformUpdate(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
+        transformUpdate(writeContext, `${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
     afterDeleteMany: (writeContext, model, where, count) => {
       return runAfterHooks(
+        writeContext,
         `${model.name}.delete.many`,
         getNamedHooks(model, 'deleteMany'),
         createEvent(writeContext, model, { where, count }),
@@ -211,37 +225,22 @@ function validateHookData(hookName: string, { name, fields }: PolicyModel, resul
   throw new Error(`The hook ${hookName} returned "${unknown}", which is not a column of ${name}.`)
 }
 
-/** The location of a write that calls hooks. */
-interface HookLocation {
-  readonly session: HookSession
-  /** The operation of the request. */
-  readonly operation: string
-  /** The position in the data of the operation. */
-  readonly path: readonly (string | number)[]
-  /** The number of hooks that the write is nested in. Writes made by hooks have no position in the request. */
-  readonly depth: number
-}
-
 /**
  * Adds the position in the request to an error thrown by a hook. Errors about the outermost row keep their `field`, which REST and RPC
- * convert to a location. For nested rows, the field becomes a path in RPC. Otherwise it is removed.
+ * convert to a location. For the rows of an upsert and for nested rows, the field becomes a path in RPC. Otherwise it is removed. Writes made
+ * by hooks have no position in the request.
  */
-function locateHookError(error: unknown, location: HookLocation): unknown {
-  const isTopLevel = location.depth === 0 && location.path.length === 0
-  if (isTopLevel || !(error instanceof RequestError)) return error
-  const [first, ...others] = error.errors
-  return new RequestError(
-    [withPath(first, location), ...others.map((errorDetail) => withPath(errorDetail, location))],
-    error.headers,
+function locateHookError(
+  error: unknown,
+  { argument, path }: WriteContext,
+  { session, depth }: Pick<HookInvocation, 'session' | 'depth'>,
+): unknown {
+  const isRpc = session.event.style === 'rpc'
+  const keepsField = depth === 0 && path.length === 0 && (argument === 'data' || !isRpc)
+  if (keepsField || !(error instanceof RequestError)) return error
+  return mapErrors(error, ({ field, ...errorDetail }) =>
+    field !== undefined && isRpc && depth === 0 ? { path: [argument, ...path, field], ...errorDetail } : errorDetail,
   )
-}
-
-function withPath(
-  { field, ...errorDetail }: ErrorDetail,
-  { session, operation, path, depth }: HookLocation,
-): ErrorDetail {
-  const isInRequest = depth === 0 && session.event.style === 'rpc' && operation !== 'upsert'
-  return field !== undefined && isInRequest ? { path: ['data', ...path, field], ...errorDetail } : errorDetail
 }
 
 /**

@@ -310,10 +310,34 @@ describeDatabases(
         },
         Document: { update: { before: ({ data: input }) => (reject('title', input.title), input) } },
       }
-      expect(await rpc(hooks).call(model, 'update', { where: { id: 1 }, data })).toMatchObject({
+      const { call } = rpc(hooks)
+      const where = { id: 1 }
+      expect(await call(model, 'update', { where, data })).toMatchObject({
         status: 422,
         body: { issues: [{ path: ['data', ...path] }] },
       })
+      const create = model === 'document' ? { title: 'x', teamId: 1 } : { text: 'x', documentId: 1 }
+      expect(await call(model, 'upsert', { where, create, update: data })).toMatchObject({
+        status: 422,
+        body: { issues: [{ path: ['update', ...path] }] },
+      })
+    })
+
+    it('httpError: names the argument of an upsert', async () => {
+      const reject = () => {
+        throw httpError(422, 'Not so.', { field: 'title' })
+      }
+      const { call } = rpc({ Document: { create: { before: reject }, update: { before: reject } } })
+      const args = { create: { title: 'x', teamId: 1 }, update: { title: 'x' } }
+      for (const [id, argument] of [
+        [1, 'update'],
+        [99, 'create'],
+      ] as const) {
+        expect(await call('document', 'upsert', { ...args, where: { id } })).toMatchObject({
+          status: 422,
+          body: { issues: [{ path: [argument, 'title'] }] },
+        })
+      }
     })
 
     it('rejects a field still missing after the hooks with 422 and its path', async () => {

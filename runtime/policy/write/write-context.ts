@@ -25,7 +25,9 @@ export interface WriteContext {
   readonly deletions: Map<string, DeletionState>
   /** The app's hooks around each flat write. */
   readonly hooks: RowHooks
-  /** The position of this part of the write in the arguments: relation names, operations and list indices. */
+  /** The argument of the operation that contains the data. */
+  readonly argument: 'data' | 'create' | 'update'
+  /** The position of this part of the write in the data: relation names, operations and list indices. */
   readonly path: readonly (string | number)[]
 }
 

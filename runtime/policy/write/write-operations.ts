@@ -43,6 +43,7 @@ export function createWriteContext(
     ...access,
     client,
     hooks,
+    argument: 'data',
     path: [],
     checks: [],
     rows: ROW_WRITER,
@@ -87,8 +88,8 @@ function findRowToWrite(
 async function upsert(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
   const found = await findReadableRow(writeContext, model, flattenUniqueWhere(model, args['where']))
   const row = found
-    ? await updateRow(writeContext, model, found, args['update'])
-    : await createRow(writeContext, model, args['create'])
+    ? await updateRow({ ...writeContext, argument: 'update' }, model, found, args['update'])
+    : await createRow({ ...writeContext, argument: 'create' }, model, args['create'])
   return finishWrite(writeContext, model, args, row)
 }
 
