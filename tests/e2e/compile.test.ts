@@ -287,6 +287,17 @@ type Configuration = readonly [
   clientPath: string,
 ]
 
+/** A model whose relation has a foreign key, next to a field that every object inherits. */
+const INHERITED = `
+model Node {
+  id          Int    @id
+  constructor String
+  parent      Node?  @relation("tree", fields: [valueOf], references: [id], onDelete: NoAction, onUpdate: NoAction)
+  valueOf     Int?
+  children    Node[] @relation("tree")
+}
+`
+
 describe('emitted code in an app', () => {
   it.each(isLong ? [...QUICK, ...SLOW] : QUICK)(
     '%s: compiles',
@@ -303,12 +314,10 @@ describe('emitted code in an app', () => {
     60_000,
   )
 
-  it('compiles with computed fields and 30 related models', async () => {
+  it('compiles with computed fields, 30 related models and the names of inherited members', async () => {
+    const large = largeSchema(30, { provider: 'routewright' })
     const project = makeProject({
-      'schema.prisma': largeSchema(30, { provider: 'routewright' }).replace(
-        '"./routes"',
-        '"./routes"\n  files = ["computed"]',
-      ),
+      'schema.prisma': large.replace('"./routes"', '"./routes"\n  files = ["computed"]') + INHERITED,
       'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
       'src/app.ts': `import type { PrismaClient } from '../client/client.js'
 import { exposeComputed } from '../routes/computed.js'

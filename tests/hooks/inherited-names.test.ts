@@ -1,54 +1,59 @@
-import { beforeEach, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type AppHooks, defineHooks } from '../../fixtures/names/expected/hooks.js'
-import { fixtureClient } from '../rest/support/client.js'
-import { fixtureRpc, methodOf } from '../rpc/client.js'
-import { describeDatabases } from '../support/databases.js'
+import { serve } from '../changes/support/serve.js'
+
+const MODELS = `
+model Word {
+  id   Int    @id
+  text String
+}
+model Node {
+  id          Int    @id
+  constructor String
+  label       String?
+  parent      Node?  @relation("tree", fields: [valueOf], references: [id], onDelete: NoAction, onUpdate: NoAction)
+  valueOf     Int?
+  children    Node[] @relation("tree")
+}
+`
 
 /** Hooks that do not change the results. */
-const HOOKS: Readonly<Record<string, AppHooks>> = {
-  'a mask of another model': { Word: { mask: { is: () => 'x' } } },
-  'a create hook': { Prototype: { create: { before: ({ data }) => data } } },
-  'an update hook': { Prototype: { update: { before: ({ data }) => data } } },
+const HOOKS: Readonly<Record<string, object>> = {
+  'a mask of another model': { Word: { mask: { text: () => 'x' } } },
+  'a mask of another field': { Node: { mask: { label: () => 'x' } } },
+  'a create hook': { Node: { create: { before: ({ data }: { data: object }) => data } } },
+  'an update hook': { Node: { update: { before: ({ data }: { data: object }) => data } } },
 }
 
-describeDatabases(
-  'hooks: fields named like members that every object inherits',
-  (db) => {
-    beforeEach(() =>
-      db.fill(async ({ orm }) => {
-        await orm.prototype.create({ data: { id: 1, constructor: 'a' } })
-      }),
-    )
-
-    it.each(Object.entries(HOOKS))('%s: reads and writes them like other fields', async (_name, hooks) => {
-      const rest = fixtureClient({ orm: db.orm, routes: db.routes }, { hooks: defineHooks(hooks) })
-      const rpc = fixtureRpc(db, { hooks: defineHooks(hooks) })
-      // Sent as plain JSON, because superjson's own client rejects such names.
-      const call = (operation: string, args: unknown) => {
-        const method = methodOf(operation)
-        return rpc.fetch(`/prototype/${operation}`, {
-          method: method === 'GET' ? 'POST' : method,
-          body: JSON.stringify(args),
-          headers: { 'Content-Type': 'application/json' },
-        })
-      }
-      expect((await rest.get('/prototype?filter[constructor]=a')).ids).toEqual(['1'])
-      const post = { data: { type: 'prototype', id: '2', attributes: { constructor: 'b' } } }
-      expect((await rest.post('/prototype', post)).status).toBe(201)
-      const incomplete = { data: { type: 'prototype', id: '3', attributes: {} } }
-      expect(await rest.post('/prototype', incomplete)).toMatchObject({
+describe('hooks: fields with the names of members that every object inherits', () => {
+  it.each(Object.entries(HOOKS))('%s: reads and writes them like other fields', async (_name, hooks) => {
+    const rows = `DELETE FROM "Node"; INSERT INTO "Node" (id, "constructor") VALUES (1, 'a');`
+    const { send, close } = await serve(MODELS, { hooks, rows })
+    const rest = (method: string, path: string, attributes?: object, id = '2') => {
+      const body = attributes && { data: { type: 'node', id, attributes } }
+      return send({ style: 'rest', method, path, ...(body && { body }) })
+    }
+    const rpc = (method: string, operation: string, body: object, afterwards?: string) =>
+      send({ style: 'rpc', method, path: `/node/${operation}`, body, ...(afterwards && { afterwards }) })
+    try {
+      expect(await rest('GET', '/node?filter[constructor]=a')).toMatchObject({ body: { data: [{ id: '1' }] } })
+      expect(await rest('POST', '/node', { constructor: 'b' })).toMatchObject({ status: 201 })
+      expect(await rest('POST', '/node', {})).toMatchObject({
         status: 422,
-        errors: [{ code: 'missing-attribute', source: { pointer: '/data/attributes/constructor' } }],
+        body: { errors: [{ code: 'missing-attribute', source: { pointer: '/data/attributes/constructor' } }] },
       })
-      const nested = { id: 3, constructor: 'c', isPrototypeOf: { create: { id: 4, constructor: 'd' } } }
-      expect(await call('create', { data: nested })).toMatchObject({ status: 201 })
-      const where = { id: 4 }
-      expect(await call('findUnique', { where })).toMatchObject({
-        body: { data: { id: 4, constructor: 'd', valueOf: 3 } },
-      })
-      expect(await call('update', { where, data: { constructor: 'e' } })).toMatchObject({ status: 200 })
-    })
-  },
-  { fixture: 'names' },
-)
+      const nested = { id: 3, constructor: 'c', children: { create: { id: 4, constructor: 'd' } } }
+      const stored: readonly object[] = [
+        { id: 1 },
+        { id: 3, constructor: 'c' },
+        { id: 4, constructor: 'd', valueOf: 3 },
+      ]
+      const created = await rpc('POST', 'create', { data: nested }, '/node/findMany')
+      expect(created).toMatchObject({ body: { data: stored } })
+      const update = { where: { id: 1 }, data: { constructor: 'e' } }
+      expect(await rpc('PATCH', 'update', update)).toMatchObject({ status: 200, body: { data: { constructor: 'e' } } })
+    } finally {
+      await close()
+    }
+  })
+})

@@ -86,11 +86,12 @@ interface Handler {
 /**
  * Serves a schema.
  * @param text the models
- * @param options the generator blocks and the datasource (default: {@link HEAD}), and SQL that empties and fills the tables
+ * @param options the generator blocks and the datasource (default: {@link HEAD}), SQL that empties and fills the tables, and hooks (default:
+ *   those that set the required fields that only the server can set)
  */
 export async function serve(
   text: string,
-  options: { readonly head?: string; readonly rows?: string } = {},
+  options: { readonly head?: string; readonly rows?: string; readonly hooks?: object } = {},
 ): Promise<Served> {
   const { head = HEAD } = options
   mkdirSync(GENERATED, { recursive: true })
@@ -115,7 +116,7 @@ export async function serve(
   const prisma = new (Client as new (options: object) => { $disconnect(): Promise<void> })({ adapter })
   const { RestApiHandler, RPCApiHandler } = (await import(path.join(output, 'index.ts'))) as Handlers
   const { defineHooks } = (await import(path.join(output, 'hooks.ts'))) as { defineHooks(hooks: object): unknown }
-  const hooks = hooksForServerFields(datamodel)
+  const { hooks = hooksForServerFields(datamodel) } = options
   const appHooks = Object.keys(hooks).length === 0 ? {} : { hooks: defineHooks(hooks) }
   const handlers = {
     rest: RestApiHandler({ endpoint: `${ORIGIN}/rest`, openapi: openApi(), ...appHooks }),
