@@ -18,7 +18,14 @@ const recipes = tableWith('inputs').map(([input = '', code = '']) => [input, cod
 /** Registers an input with a recipe and returns the submitted value. */
 async function submit(code: string, value: unknown): Promise<unknown> {
   const { register, handleSubmit } = createFormControl<{ field: unknown }>({ defaultValues: { field: value } })
-  register('field', { setValueAs: runInThisContext(code) }).ref({ name: 'field', type: 'text', value: '' })
+  // React Hook Form checks whether the input is an element, even if another test has removed its document.
+  const ownerDocument = { defaultView: { HTMLElement: Map } }
+  register('field', { setValueAs: runInThisContext(code) }).ref({
+    name: 'field',
+    type: 'text',
+    value: '',
+    ownerDocument,
+  })
   let submitted: unknown
   await handleSubmit(({ field }) => {
     submitted = field
