@@ -31,6 +31,12 @@ export interface DeferredHook {
   call(): unknown
 }
 
+/** A write that calls hooks, with the part of the event that all of them receive. */
+interface HookedWrite {
+  readonly event: object
+  readonly writeContext: WriteContext
+}
+
 /** Creates the {@link RowHooks} of one call from the app's hooks. */
 export function createRowHooks(
   plan: CompiledHooks,
@@ -40,11 +46,17 @@ export function createRowHooks(
     plan.getHooks(model)?.[kind] ?? {}
   // Hooks receive copies, because the rules compare the original data and row with the data that hooks return. Otherwise, a change in place
   // would go unnoticed.
-  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, details: Readonly<Record<string, unknown>>) => {
+  const createWrite = (
+    writeContext: WriteContext,
+    { name }: PolicyModel,
+    details: Readonly<Record<string, unknown>>,
+  ): HookedWrite => {
+    const { path } = writeContext
     const copies = Object.entries(details).map(([key, value]) => [key, isObject(value) ? { ...value } : value])
-    return { ...session.event, model: name, operation, path, ...Object.fromEntries(copies) }
+    const event = { ...session.event, model: name, operation, path, ...Object.fromEntries(copies) }
+    return { event, writeContext }
   }
-  const invoke = async (writeContext: WriteContext, hook: () => unknown): Promise<unknown> => {
+  const invoke = async ({ writeContext }: HookedWrite, hook: () => unknown): Promise<unknown> => {
     onInvoke()
     try {
       return await hook()
@@ -52,37 +64,35 @@ export function createRowHooks(
       throw locateHookError(error, writeContext, { session, depth })
     }
   }
-  const runBeforeHooks = async (writeContext: WriteContext, hooks: NamedHooks, event: object) => {
-    for (const hook of hooks['before'] ?? []) await invoke(writeContext, () => hook({ ...event, client }))
+  const runBeforeHooks = async (hooks: NamedHooks, write: HookedWrite) => {
+    for (const hook of hooks['before'] ?? []) await invoke(write, () => hook({ ...write.event, client }))
   }
   const transformData = async (
-    writeContext: WriteContext,
     hookName: string,
     model: PolicyModel,
     hooks: readonly AnyHook[] | undefined,
-    event: object,
+    write: HookedWrite,
     data: Args,
   ) => {
     let current = { ...data }
     for (const hook of hooks ?? []) {
-      const result = await invoke(writeContext, () => hook({ ...event, data: current, client }))
+      const result = await invoke(write, () => hook({ ...write.event, data: current, client }))
       current = validateHookData(hookName, model, result)
     }
     return current
   }
-  const transformUpdate = async (
-    ...[writeContext, hookName, model, hooks, event, data]: Parameters<typeof transformData>
-  ) => {
+  const transformUpdate = async (...[hookName, model, hooks, write, data]: Parameters<typeof transformData>) => {
     const version = model.version?.name
     const values = unwrapSet(model, data)
-    if (version === undefined) return transformData(writeContext, hookName, model, hooks, event, values)
+    if (version === undefined) return transformData(hookName, model, hooks, write, values)
     // Hooks cannot set the version, not even by changing an increment in place.
     const copy = { ...values, ...(Object.hasOwn(data, version) && { [version]: structuredClone(data[version]) }) }
-    const { [version]: _, ...others } = await transformData(writeContext, hookName, model, hooks, event, copy)
+    const { [version]: _, ...others } = await transformData(hookName, model, hooks, write, copy)
     return Object.hasOwn(data, version) ? { ...others, [version]: data[version] } : others
   }
-  const runAfterHooks = async (writeContext: WriteContext, hookName: string, hooks: NamedHooks, event: object) => {
-    for (const hook of hooks['after'] ?? []) await invoke(writeContext, () => hook({ ...event, client }))
+  const runAfterHooks = async (hookName: string, hooks: NamedHooks, write: HookedWrite) => {
+    const { event } = write
+    for (const hook of hooks['after'] ?? []) await invoke(write, () => hook({ ...event, client }))
     for (const hook of hooks['afterCommit'] ?? []) defer({ name: `${hookName}.afterCommit`, call: () => hook(event) })
   }
   return {
@@ -95,87 +105,72 @@ export function createRowHooks(
     async beforeCreate(writeContext, model, data) {
       const { before } = getNamedHooks(model, 'create')
       if (!before) return data
-      const event = createEvent(writeContext, model, {})
-      const transformed = await transformData(writeContext, `${model.name}.create.before`, model, before, event, data)
-      await invoke(writeContext, () => assertRequiredFields(model, transformed))
+      const write = createWrite(writeContext, model, {})
+      const transformed = await transformData(`${model.name}.create.before`, model, before, write, data)
+      await invoke(write, () => assertRequiredFields(model, transformed))
       return transformed
     },
     afterCreate: (writeContext, model, row) =>
-      runAfterHooks(
-        writeContext,
-        `${model.name}.create`,
-        getNamedHooks(model, 'create'),
-        createEvent(writeContext, model, { row }),
-      ),
+      runAfterHooks(`${model.name}.create`, getNamedHooks(model, 'create'), createWrite(writeContext, model, { row })),
     beforeUpdate: (writeContext, model, row, data) => {
-      const event = createEvent(writeContext, model, { row })
+      const write = createWrite(writeContext, model, { row })
       return transformUpdate(
-        writeContext,
         `${model.name}.update.before`,
         model,
         getNamedHooks(model, 'update')['before'],
-        event,
+        write,
         data,
       )
     },
     afterUpdate: (writeContext, model, before, row) => {
       return runAfterHooks(
-        writeContext,
         `${model.name}.update`,
         getNamedHooks(model, 'update'),
-        createEvent(writeContext, model, { before, row }),
+        createWrite(writeContext, model, { before, row }),
       )
     },
     async beforeDelete(writeContext, model, row) {
       const hooks = getNamedHooks(model, 'delete')
-      const event = createEvent(writeContext, model, { row })
-      await runBeforeHooks(writeContext, hooks, event)
+      const write = createWrite(writeContext, model, { row })
+      await runBeforeHooks(hooks, write)
       return (
         hooks['replaceWith'] &&
-        transformUpdate(writeContext, `${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
+        transformUpdate(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], write, {})
       )
     },
     afterDelete: (writeContext, model, row) =>
-      runAfterHooks(
-        writeContext,
-        `${model.name}.delete`,
-        getNamedHooks(model, 'delete'),
-        createEvent(writeContext, model, { row }),
-      ),
+      runAfterHooks(`${model.name}.delete`, getNamedHooks(model, 'delete'), createWrite(writeContext, model, { row })),
     beforeUpdateMany: (writeContext, model, where, data) => {
-      const event = createEvent(writeContext, model, { where })
+      const write = createWrite(writeContext, model, { where })
       return transformUpdate(
-        writeContext,
         `${model.name}.update.many.before`,
         model,
         getNamedHooks(model, 'updateMany')['before'],
-        event,
+        write,
         data,
       )
     },
     afterUpdateMany: (writeContext, model, where, data, count) => {
       return runAfterHooks(
-        writeContext,
         `${model.name}.update.many`,
         getNamedHooks(model, 'updateMany'),
-        createEvent(writeContext, model, { where, data, count }),
+        createWrite(writeContext, model, { where, data, count }),
       )
     },
     async beforeDeleteMany(writeContext, model, where) {
       const hooks = getNamedHooks(model, 'deleteMany')
-      const event = createEvent(writeContext, model, { where })
-      await runBeforeHooks(writeContext, hooks, event)
+      const write = createWrite(writeContext, model, { where })
+      await runBeforeHooks(hooks, write)
       return (
         hooks['replaceWith'] &&
-        transformUpdate(writeContext, `${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
+        transformUpdate(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], write, {})
       )
     },
     afterDeleteMany: (writeContext, model, where, count) => {
       return runAfterHooks(
-        writeContext,
         `${model.name}.delete.many`,
         getNamedHooks(model, 'deleteMany'),
-        createEvent(writeContext, model, { where, count }),
+        createWrite(writeContext, model, { where, count }),
       )
     },
   }

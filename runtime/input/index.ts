@@ -1,6 +1,6 @@
 import { fromJson } from '../values/from-json.js'
 import { isObject } from '../values/is-object.js'
-import { decimalToJson } from '../values/to-json.js'
+import { isDecimal } from '../values/to-json.js'
 import { describeValueError, MISSING } from '../values/value-error.js'
 import type { Input, InputField, InputFields, InputIssue, InputSchema } from './input-types.js'
 
@@ -81,7 +81,7 @@ function toSent(field: InputField, value: unknown): unknown {
   if (field.type === 'Json') return withoutUndefined(value)
   if (field.type !== 'Decimal') return value
   if (Array.isArray(value)) return value.map((element) => toSent(field, element))
-  return isObject(value) && !('toFixed' in value) ? value : decimalToJson(value)
+  return isDecimal(value) ? value.toFixed() : value
 }
 
 function withoutUndefined(value: unknown): unknown {

@@ -77,6 +77,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-function isDecimal(value: unknown): value is { toFixed(): string } {
+/** Whether a value is a Decimal of Prisma. */
+export function isDecimal(value: unknown): value is { toFixed(): string } {
   return typeof value === 'object' && value !== null && 'toFixed' in value && typeof value.toFixed === 'function'
 }

@@ -83,6 +83,7 @@ export function emptyForms() {
   const schema = enrolmentInput.create.forForm<EmptyValues>()
   useTanStackForm({ defaultValues: emptyValues, validators: { onChange: schema } })
   const form = useForm({ resolver: standardSchemaResolver(schema), defaultValues: emptyValues })
+  // `forForm` types only validated values as valid. The compiler must reject those that were not validated.
   // @ts-expect-error Without validation, the values may be empty.
   kitchenSink.enrolment.create(form.getValues()).catch(() => undefined)
   return form.handleSubmit((values) => kitchenSink.enrolment.create(values))
@@ -95,10 +96,13 @@ export function typesOfValues(schema = accountInput.create) {
     email: string
     password: string
   }
+  // The server would reject every request of such a form, so the compiler must reject its values.
   // @ts-expect-error Misspelled, so the required field is missing.
   schema.forForm<Omit<Required, 'email'> & { emial: string }>()
+  // A form that can only contain invalid values must not compile, for any type of field.
   // @ts-expect-error A number is not a valid text.
   schema.forForm<Omit<Required, 'email'> & { email: number }>()
+  // HTML inputs produce text. Without a conversion, it must not compile for an Int.
   // @ts-expect-error Text is not a valid Int.
   schema.forForm<Required & { age: string }>()
   schema.forForm<Record<string, unknown>>()
@@ -109,6 +113,7 @@ export function typesOfValues(schema = accountInput.create) {
   void submit(({ views, plan }) => expectTypeOf([views, plan] as const).toEqualTypeOf<readonly [string, 'FREE']>())
   // A relation replaces its required foreign key.
   enrolmentInput.create.forForm<{ person: { create: object }; courseCode: string }>()
+  // The compiler must know which key the relation replaces. Otherwise, it would accept a form without the required `courseCode`.
   // @ts-expect-error The relation replaces a different foreign key.
   enrolmentInput.create.forForm<{ person: { create: object } }>()
   // A Json value can be an interface or null.

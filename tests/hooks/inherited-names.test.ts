@@ -29,8 +29,8 @@ describe('hooks: fields with the names of members that every object inherits', (
   it.each(Object.entries(HOOKS))('%s: reads and writes them like other fields', async (_name, hooks) => {
     const rows = `DELETE FROM "Node"; INSERT INTO "Node" (id, "constructor") VALUES (1, 'a');`
     const { send, close } = await serve(MODELS, { hooks, rows })
-    const rest = (method: string, path: string, attributes?: object, id = '2') => {
-      const body = attributes && { data: { type: 'node', id, attributes } }
+    const rest = (method: string, path: string, attributes?: object) => {
+      const body = attributes && { data: { type: 'node', id: '2', attributes } }
       return send({ style: 'rest', method, path, ...(body && { body }) })
     }
     const rpc = (method: string, operation: string, body: object, afterwards?: string) =>

@@ -11,12 +11,15 @@ export const hasFrameworks = existsSync(join(ROOT, 'node_modules/next/package.js
 /** The project that the compiler checks if the frameworks are not installed. */
 export const WITHOUT_FRAMEWORKS = join(FOLDER, 'absent.tsconfig.json')
 
+/** The files and folders that are not compiled without the frameworks, relative to the root. */
+export function frameworkFiles(): string[] {
+  const { exclude } = JSON.parse(readFileSync(WITHOUT_FRAMEWORKS, 'utf8')) as { exclude: readonly string[] }
+  return exclude.map((file) => relative(ROOT, join(FOLDER, file)).replaceAll('\\', '/'))
+}
+
 /** Test files that import a framework, relative to the root. */
 export function frameworkTests(): string[] {
-  const { exclude } = JSON.parse(readFileSync(WITHOUT_FRAMEWORKS, 'utf8')) as { exclude: readonly string[] }
-  return exclude
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => relative(ROOT, join(FOLDER, file)).replaceAll('\\', '/'))
+  return frameworkFiles().filter((file) => file.endsWith('.test.ts'))
 }
 
 /** Logs what is skipped if the frameworks are not installed. */

@@ -22,7 +22,7 @@ export function compareColumns(oldField: FieldSpec, newField: FieldSpec, pair: M
   const { after, styles, provider } = pair
   if (!isWritable(newField, after) || !isWritableModel(after)) return []
   const [oldSource, newSource] = schemaFields(pair, newField.name)
-  const [from, to] = [oldSource, newSource].map((field) => getColumnSize(field, provider))
+  const [from, to] = [getColumnSize(oldSource, provider), getColumnSize(newSource, provider)]
   if (from === undefined || to === undefined) return []
   const about = { model: after.name, member: newField.name, detail: `${from.name} -> ${to.name}` } as const
   const name = quote(`${after.name}.${newField.name}`)
@@ -32,13 +32,13 @@ export function compareColumns(oldField: FieldSpec, newField: FieldSpec, pair: M
     const sentence = `${name} stores ${to.decimals} decimal place${to.decimals === 1 ? '' : 's'}${newField.type === 'DateTime' ? ' of seconds' : ''} instead of ${from.decimals} (${quote(to.name)}): the database now rounds values that it used to store exactly${suffix}.`
     findings.push({ kind: 'breaking', code: 'column-rounds', ...about, sentence })
   }
-  const smallest = Math.min(from.size, to.size)
+  if (to.size === from.size) return findings
+  const smaller = Math.min(from.size, to.size)
+  // SQL Server limits the bytes of a text, and a rule limits its characters.
+  const countsBytes = newField.type === 'String' && provider === 'sqlserver'
   const isBounded =
-    // Columns of SQL Server count bytes.
-    !(newField.type === 'String' && provider === 'sqlserver') &&
-    isBoundedBy(smallest, { field: oldField, comment: oldSource?.comment }) &&
-    isBoundedBy(smallest, { field: newField, comment: newSource?.comment })
-  if (to.size === from.size || isBounded) return findings
+    isBoundedBy(smaller, oldField, oldSource?.comment) && isBoundedBy(smaller, newField, newSource?.comment)
+  if (isBounded && !countsBytes) return findings
   if (to.size < from.size) {
     const sentence = `${name} has a narrower column (${quote(to.name)}): the database rejects values that used to fit${suffix}.`
     return [...findings, { kind: 'breaking', code: 'column-narrower', ...about, sentence }]

@@ -32,7 +32,7 @@ interface Range {
 const TRANSFORMS = /^(?:trim|toLowerCase|toUpperCase|normalize|slugify)$/
 
 /** A field, and its comment in the schema. */
-export interface RuledField {
+interface RuledField {
   readonly field: FieldSpec
   readonly comment: string | undefined
 }
@@ -53,9 +53,9 @@ export function compareRules(before: RuledField, after: RuledField): RuleChange 
  * Whether the rule of a field rejects all values that do not fit in a column.
  * @param size the maximum number of characters or, for a Decimal, of digits before the decimal point
  */
-export function isBoundedBy(size: number, ruled: RuledField): boolean {
-  const { type, list } = ruled.field
-  const { lower, upper, transforms } = parseRange(ruled)
+export function isBoundedBy(size: number, field: FieldSpec, comment: string | undefined): boolean {
+  const { type, list } = field
+  const { lower, upper, transforms } = parseRange({ field, comment })
   // Transforms can lengthen a value after it is checked.
   if (list || transforms.length > 0 || upper === undefined) return false
   if (type === 'String') return upper.value <= size

@@ -3,7 +3,7 @@ import { capitalize, quote } from '../phrases.js'
 import { compareDefaults, compareSchemas, OTHER_PROPERTIES, type SchemaDifference } from './compare-schemas.js'
 import { contentSchema, entries, getMember, resolveReference } from './document-members.js'
 import { type DocumentFinding, getRouteName } from './document-changes.js'
-import type { DocumentOperation, DocumentSummary } from './document-summary.js'
+import { type DocumentOperation, type DocumentSummary, findSameOperation } from './document-summary.js'
 import type { ReplacedRoutes } from './find-replaced-routes.js'
 import { isTransaction, readTransactionCalls, type TransactionCalls } from './read-transaction-calls.js'
 import type { SchemaEffects } from './schema-effects.js'
@@ -23,7 +23,7 @@ export function compareCustomRoutes(
   )
   const [oldCalls, newCalls] = [readTransactionCalls(oldSummary), readTransactionCalls(newSummary)]
   return newSummary.operations.flatMap((operation) => {
-    const old = oldOperations.get(routeKey(operation)) ?? findMoved(operation, oldSummary)
+    const old = oldOperations.get(routeKey(operation)) ?? findSameOperation(operation, oldSummary.operations)
     if (!old || isTransaction(operation) || effects.isEmitted(operation)) return []
     const { model } = operation
     const route = getRouteName(operation)
@@ -34,14 +34,6 @@ export function compareCustomRoutes(
     const about = { operation: route, ...(model !== undefined && { model }) }
     return compareContracts(before, after, route).map((each) => ({ ...each, ...about }))
   })
-}
-
-/** Returns the route that another document has at a different path. */
-function findMoved(
-  { name, method, model }: DocumentOperation,
-  { operations }: DocumentSummary,
-): DocumentOperation | undefined {
-  return operations.find((each) => each.name === name && each.method === method && each.model === model)
 }
 
 function routeKey({ method, path, model }: DocumentOperation): string {

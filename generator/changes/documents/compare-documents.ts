@@ -8,7 +8,12 @@ import { quote, withArticle } from '../phrases.js'
 import { compareCustomRoutes } from './compare-custom-routes.js'
 import { compareHandlerOptions, getStyle } from './compare-handler-options.js'
 import { type DocumentChange, type DocumentFinding, getRouteName, mergeStyles } from './document-changes.js'
-import { type DocumentOperation, type DocumentSummary, summarizeDocument } from './document-summary.js'
+import {
+  type DocumentOperation,
+  type DocumentSummary,
+  findSameOperation,
+  summarizeDocument,
+} from './document-summary.js'
 import { findReplacedRoutes } from './find-replaced-routes.js'
 import { findOtherDifferences } from './other-differences.js'
 import type { DocumentPair } from './read-documents.js'
@@ -61,7 +66,7 @@ export function compareSummaries(
   for (const operation of removed) {
     const { method, path, model } = operation
     const name = nameOf(operation)
-    const newPath = findPath(operation, added)
+    const newPath = findSameOperation(operation, added)?.path
     const renamed = findRenamed(operation, added)
     const replacement = replaced.get(operation)
     const about = { kind: 'breaking', operation: name, ...(model !== undefined && { model }) } as const
@@ -85,7 +90,7 @@ export function compareSummaries(
   for (const operation of added) {
     const { method, path, model } = operation
     if (replacements.has(operation)) continue
-    if (findPath(operation, removed) !== undefined || findRenamed(operation, removed) !== undefined) continue
+    if (findSameOperation(operation, removed) || findRenamed(operation, removed)) continue
     const name = nameOf(operation)
     const sentence = `The handler now offers ${quote(name)}.`
     const about = { ...(model !== undefined && { model }), operation: name, request: `${method} ${path}`, detail: name }
@@ -147,14 +152,6 @@ function operationKey({ name, method, path }: DocumentOperation): string {
   return `${name.replace(/\d+$/, '')} ${method} ${path}`
 }
 
-/** Returns the path of the same operation in another document. */
-function findPath(
-  { name, method, model }: DocumentOperation,
-  others: readonly DocumentOperation[],
-): string | undefined {
-  return others.find((each) => each.name === name && each.method === method && each.model === model)?.path
-}
-
 /** Returns the model's operation with the same method and path in another document. */
 function findRenamed(
   { method, path, model }: DocumentOperation,
@@ -175,7 +172,7 @@ function findMovedModels(
 ): ReadonlyMap<string, Move> {
   const moves = new Map<string, Move>()
   for (const operation of removed) {
-    const newPath = findPath(operation, added)
+    const newPath = findSameOperation(operation, added)?.path
     const [from = '', to = ''] = [operation.path, newPath].map((path) => FIRST_SEGMENT.exec(path ?? '')?.[0])
     if (operation.model !== undefined && to !== '' && from !== to) moves.set(operation.model, { from, to })
   }

@@ -32,13 +32,13 @@ export function getRouteName({ name, path, model = '' }: DocumentOperation): str
 
 /** Adds the styles and requests to the sentences about operations. A change that is the same in both styles becomes one change. */
 export function mergeStyles(changes: readonly DocumentChange[]): readonly Change[] {
-  const groups: DocumentChange[][] = []
+  const groups: [DocumentChange, ...DocumentChange[]][] = []
   for (const change of changes) {
     const group = groups.find((others) => others.every((other) => isSameInOtherStyle(other, change)))
     if (group) group.push(change)
     else groups.push([change])
   }
-  return groups.flatMap((group) => group.slice(0, 1).map((change) => withStyles(change, group)))
+  return groups.map((group) => withStyles(group))
 }
 
 function isSameInOtherStyle(left: DocumentChange, right: DocumentChange): boolean {
@@ -50,7 +50,8 @@ function isSameInOtherStyle(left: DocumentChange, right: DocumentChange): boolea
   )
 }
 
-function withStyles(change: DocumentChange, all: readonly DocumentChange[]): Change {
+function withStyles(all: readonly [DocumentChange, ...DocumentChange[]]): Change {
+  const [change] = all
   const { operation, sentence } = change
   if (operation === undefined) return change
   const requestOf = (style: Style) => {

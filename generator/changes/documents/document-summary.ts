@@ -11,6 +11,14 @@ export interface DocumentOperation {
   readonly source: unknown
 }
 
+/** Returns the same operation of another document, which may have a different path there. */
+export function findSameOperation(
+  { name, method, model }: DocumentOperation,
+  others: readonly DocumentOperation[],
+): DocumentOperation | undefined {
+  return others.find((each) => each.name === name && each.method === method && each.model === model)
+}
+
 /** The parts of an OpenAPI document that depend on handler options. */
 export interface DocumentSummary {
   readonly document: unknown

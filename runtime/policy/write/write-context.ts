@@ -27,7 +27,7 @@ export interface WriteContext {
   readonly hooks: RowHooks
   /** The argument of the operation that contains the data. */
   readonly argument: 'data' | 'create' | 'update'
-  /** The position of this part of the write in the data: relation names, operations and list indices. */
+  /** The position of this part of the write in the data: keys and list indices. */
   readonly path: readonly (string | number)[]
 }
 

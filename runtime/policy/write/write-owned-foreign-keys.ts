@@ -111,19 +111,18 @@ async function writeOwnedForeignKey(
   deferred: (() => Promise<void>)[],
 ): Promise<Args> {
   const { name, target } = relation
+  const createTarget = async (data: unknown, ...path: readonly string[]) =>
+    toForeignKey(relation, await writeContext.rows.create(nestedContext(writeContext, ...path), target, data))
   switch (operation) {
     case 'connect':
       return takeKey(writeContext, model, relation, await findTargetOrThrow(writeContext, target, value), row)
     case 'create':
-      return toForeignKey(relation, await writeContext.rows.create(writeContext, target, value))
+      return createTarget(value)
     case 'connectOrCreate': {
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
       const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where))
       if (found) return takeKey(writeContext, model, relation, found, row)
-      return toForeignKey(
-        relation,
-        await writeContext.rows.create(nestedContext(writeContext, 'create'), target, create),
-      )
+      return createTarget(create, 'create')
     }
   }
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
@@ -150,11 +149,7 @@ async function writeOwnedForeignKey(
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
       const found = await current(where)
-      if (!found)
-        return toForeignKey(
-          relation,
-          await writeContext.rows.create(nestedContext(writeContext, 'create'), target, create),
-        )
+      if (!found) return createTarget(create, 'create')
       await writeContext.rows.update(nestedContext(writeContext, 'update'), target, found, update)
       return {}
     }

@@ -216,14 +216,14 @@ function assignOwner(input: ResourceInput, owner: OwnerReference): ResourceInput
   // The parser has compared the relationships with that of the owner.
   assertSameOwner(input, [attributesWrite(input)], owner)
   const { id, inverse } = owner
-  const linkages = new Map(input.linkages)
-  const found = linkages.get(inverse.name)
+  const found = input.linkages.get(inverse.name)
   if (!found) return input
-  // Prisma writes the relationships in this order, so the owner determines the value of a shared field.
+  const { linkage } = found
+  const isComplete = !linkage.many || linksToOwner(owner, linkage)
+  const joined: Linkage = isComplete ? linkage : { many: true, members: [...linkage.members, id] }
+  // Prisma writes the relationships in this order. The owner is last, so that it determines the value of a shared field.
+  const linkages = new Map(input.linkages)
   linkages.delete(inverse.name)
-  if (!found.linkage.many || linksToOwner(owner, found.linkage))
-    return { ...input, linkages: linkages.set(inverse.name, found) }
-  const joined: Linkage = { many: true, members: [...found.linkage.members, id] }
   return { ...input, linkages: linkages.set(inverse.name, { ...found, linkage: joined }) }
 }
 

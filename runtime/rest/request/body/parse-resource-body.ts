@@ -187,9 +187,10 @@ function reconcileForeignKeys(
   errors: ErrorDetail[],
 ): void {
   const written = new Map<string, { readonly key: string; readonly source: string }>()
-  const values = Object.fromEntries(scalars)
-  for (const name of fromId)
-    if (scalars.has(name)) written.set(name, { key: serializeKey([name], values), source: 'data.id' })
+  for (const name of fromId) {
+    if (!scalars.has(name)) continue
+    written.set(name, { key: serializeKey([name], Object.fromEntries(scalars)), source: 'data.id' })
+  }
   for (const { relationship, linkage, pointer } of linkages.values()) {
     const target = linkage.many ? null : linkage.target
     for (const [name, reference] of Object.entries(relationship.relation.foreignKey ?? {})) {
@@ -201,12 +202,14 @@ function reconcileForeignKeys(
       }
       const other = written.get(name)
       const key = target && Object.hasOwn(target, reference) ? serializeKey([reference], target) : undefined
-      if (!other && key !== undefined) written.set(name, { key, source: relationship.name })
-      // An empty relationship leaves a shared field to the other one.
-      if (!other || key === other.key || (key === undefined && !fromId.has(name))) continue
-      const detail = `"${relationship.name}" contradicts "${other.source}", which sets the same field.`
-      errors.push(errorAt('invalid-value', target ? childPointer(pointer, 'id') : pointer, detail))
-      break
+      if (!other) {
+        if (key !== undefined) written.set(name, { key, source: relationship.name })
+        // An empty relationship leaves a shared field to the other one.
+      } else if (key !== other.key && (key !== undefined || fromId.has(name))) {
+        const detail = `"${relationship.name}" contradicts "${other.source}", which sets the same field.`
+        errors.push(errorAt('invalid-value', target ? childPointer(pointer, 'id') : pointer, detail))
+        break
+      }
     }
   }
 }
